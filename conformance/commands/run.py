@@ -1,0 +1,231 @@
+"""``run``: runs requirements and claims on an implementation, records the results, prints a summary."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .. import catalogue, devices, judging, paths, results, sources, spec
+from ..errors import BadInput
+from ..judging import Environment, Report
+from ..versions import parse_range
+
+
+def add(subparsers):
+    """Add the command's options."""
+    parser = subparsers.add_parser(
+        "run",
+        help="run requirements and claims on an implementation and record the results",
+        description="Runs every requirement and claim, writes one results file a device and prints a summary. "
+        "Arguments that are not listed here go to pytest: -k grad, -x, -n 4.",
+    )
+    parser.add_argument("--implementation", default="torch", help="torch, or an importable module shaped like it (default: torch)")
+    parser.add_argument("--edition", help="the torch release whose behaviour is expected, such as 1.8 (default: its own, or the newest)")
+    parser.add_argument("--device", action="append", help="a device; may be given several times (default: cpu)")
+    parser.add_argument("--claims", action="append", default=[], metavar="MODULE", help="a further module of claims")
+    parser.add_argument("--results", default=paths.WRITTEN, type=Path, metavar="DIR", help="where results are kept")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if what is recorded would change")
+    parser.set_defaults(main=main, takes_pytest_arguments=True)
+
+
+def main(options):
+    """Run the suite on each device. Returns the exit status: 0 as stated, 1 something differs, 2 bad input."""
+    asked = list(dict.fromkeys(options.device or [devices.HOST]))
+    if options.edition:
+        try:
+            parse_range("torch==" + options.edition)
+        except ValueError:
+            raise BadInput("--edition " + options.edition, "not a torch release", "write it as 1.8") from None
+    catalogue_modules = list(catalogue.DOCUMENTS) + options.claims
+    suite = _Suite(spec.read_requirements(), sources.find_tests(), catalogue.load_claims(catalogue_modules), catalogue_modules)
+    environments, absent = discover(options.implementation, options.edition, asked)
+    status = 0
+    for device in asked:
+        if device in absent:
+            problem = BadInput(
+                "--device " + device,
+                "{} has no such device here ({})".format(options.implementation, absent[device]),
+                "leave it out, or run where it is",
+            )
+            print(problem, file=sys.stderr)
+            status = 2
+        else:
+            status = max(status, _run_device(suite, environments[device], options))
+    return status
+
+
+class _Suite:
+    """Everything that can be judged, read once."""
+
+    def __init__(self, requirements, tests, claims, modules):
+        self.requirements = requirements
+        self.tests = tests
+        self.claims = claims
+        self.modules = modules
+
+    def functions(self, identifier):
+        """The names of the test functions that cite a requirement."""
+        return {test.function for test in self.tests if test.requirement == identifier}
+
+
+def discover(implementation, edition, asked):
+    """The environments of the devices ``asked`` for that are there, and the reasons why others are not.
+
+    Raises:
+        BadInput: the implementation does not import, or ends the interpreter while it does.
+    """
+    command = [sys.executable, "-m", "conformance.implementations", implementation]
+    for device in asked:
+        command += ["--device", device]
+    if edition:
+        command += ["--edition", edition]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, env=_child_environment())
+    if done.returncode == 0:
+        answer = json.loads(done.stdout.strip().splitlines()[-1])
+        return {device: Environment(**found) for device, found in answer["environments"].items()}, answer["absent"]
+    last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+    if done.returncode == 2:
+        raise BadInputLine(last)
+    how = "signal {}".format(-done.returncode) if done.returncode < 0 else "status {}".format(done.returncode)
+    raise BadInput("--implementation " + implementation, "importing it ended the interpreter ({})".format(how), "mend the module")
+
+
+class BadInputLine(BadInput):
+    """Bad input that another process has put into words already."""
+
+    def __str__(self):
+        return self.where
+
+    def __init__(self, line):
+        super().__init__(line, "", "")
+
+
+def _child_environment():
+    """The environment of a child process in which this package and the working folder's modules can be imported."""
+    known = dict(os.environ)
+    known["PYTHONPATH"] = os.pathsep.join([str(paths.PACKAGE.parent), os.getcwd()] + list(filter(None, [known.get("PYTHONPATH")])))
+    return known
+
+
+def _run_device(suite, environment, options):
+    print(
+        "{} {}, NumPy {}, Python {}, device {}: {} requirements, {} claims".format(
+            environment.implementation,
+            environment.version,
+            environment.numpy,
+            environment.python,
+            environment.device,
+            len(suite.requirements),
+            len(suite.claims),
+        ),
+        flush=True,
+    )
+    with tempfile.TemporaryDirectory(prefix="conformance-") as scratch:
+        reports_file = Path(scratch) / "reports.jsonl"
+        code = _pytest(suite, environment, options, reports_file)
+        lines = reports_file.read_text(encoding="utf-8").splitlines() if reports_file.exists() else []
+    if code not in (0, 1, 2, 5):  # 3, 4: pytest's internal and usage errors, which it has printed
+        raise BadInput("pytest arguments " + " ".join(options.pytest_arguments), "pytest ended with status {}".format(code), "mend them")
+    reports = [json.loads(line) for line in lines]
+    partial = bool(options.pytest_arguments_choose)
+    observed = _observed(suite, environment, reports, partial)
+    problems = judging.requirement_problems(observed_cells(observed.requirements))
+    problems += judging.claim_problems(suite.claims, environment, observed_cells(observed.claims))
+    problems += _strays(reports)
+    if code == 2 and not partial:
+        problems.append("the run was cut short")
+    path = options.results / results.file_name(environment)
+    recorded = results.read(path) if path.exists() else None
+    if options.check:
+        problems += _check(recorded, observed, partial, path)
+    else:
+        if partial or code == 2:
+            observed = results.merged(recorded, observed)
+        results.write(options.results, observed)
+        print("wrote " + paths.shown(path))
+    _summary(observed, problems)
+    return 1 if problems else 0
+
+
+def _check(recorded, observed, partial, path):
+    if recorded is None:
+        raise BadInput(paths.shown(path), "nothing is recorded for this environment", "run without --check first")
+    if partial:
+        recorded = recorded._replace(
+            requirements={name: entry for name, entry in recorded.requirements.items() if name in observed.requirements},
+            claims={name: entry for name, entry in recorded.claims.items() if name in observed.claims},
+        )
+    return results.differences(recorded, observed)
+
+
+def _pytest(suite, environment, options, reports_file):
+    """Run pytest in a process of its own and return its exit status; its output is the progress that is shown."""
+    arguments = list(options.pytest_arguments)
+    if not any(argument.startswith(("-n", "--numprocesses")) for argument in arguments):
+        arguments = ["-n", str(min(2, os.cpu_count() or 1))] + arguments
+    if not any(argument.startswith("--max-worker-restart") for argument in arguments):
+        arguments = ["--max-worker-restart=10000"] + arguments
+    files = [] if options.pytest_arguments_files else [paths.CHAPTERS, paths.PACKAGE / "test_claims.py", paths.PACKAGE / "test_examples.py"]
+    command = [sys.executable, "-m", "pytest", "-p", "conformance.plugin", "-c", str(paths.PACKAGE / "suite.ini")]
+    command += ["--rootdir", str(paths.PACKAGE), "-q", "--no-header", "--tb=line", "-rN"]
+    command += ["--implementation", environment.implementation, "--device", environment.device]
+    if options.edition:
+        command += ["--edition", options.edition]
+    for module in suite.modules:
+        command += ["--claims", module]
+    command += ["--conformance-reports", str(reports_file)] + [str(file) for file in files] + arguments
+    return subprocess.run(command, env=_child_environment()).returncode
+
+
+def _observed(suite, environment, reports, partial):
+    """The `results.Results` of a run. A cell of which only a part ran is left out of a partial run."""
+    by_id = {}
+    for report in reports:
+        by_id.setdefault((report["of"] == "probe", report["id"]), []).append(report)
+    requirements, claims = {}, {}
+    for name, requirement in suite.requirements.items():
+        mine = by_id.get((False, name), [])
+        if partial and not _complete(suite.functions(name), mine):
+            continue
+        cell = judging.requirement_cell(requirement, environment, [Report(r["of"], r["word"], r["text"]) for r in mine])
+        requirements[name] = results.Entry(cell.word, cell.text, sources.requirement_digest(requirement, suite.tests))
+    for name, claim in suite.claims.items():
+        mine = by_id.get((True, name), [])
+        if partial and not mine:
+            continue
+        cell = judging.claim_cell(claim, environment, [Report(r["of"], r["word"], r["text"]) for r in mine])
+        claims[name] = results.Entry(cell.word, cell.text, sources.claim_digest(claim))
+    return results.Results(environment, requirements, claims)
+
+
+def _complete(functions, reports):
+    """Whether every test of a requirement ran with every parameter."""
+    ran = {}
+    for report in reports:
+        ran.setdefault(report["function"], []).append(report["total"])
+    crashed = any(report["total"] is None for report in reports)
+    return functions <= set(ran) and (crashed or all(len(totals) == totals[0] for totals in ran.values()))
+
+
+def _strays(reports):
+    """Problems that belong to no requirement: tests that cite none, or one that the specification does not have."""
+    return sorted({report["text"] for report in reports if report["word"] == judging.CANT_TELL and report["id"] is None})
+
+
+def observed_cells(entries):
+    """The `judging.Cell` of each entry."""
+    return {name: judging.Cell(entry.word, entry.text) for name, entry in entries.items()}
+
+
+def _summary(observed, problems):
+    for title, entries, words in (
+        ("requirements", observed.requirements, judging.OUTCOMES),
+        ("claims", observed.claims, judging.VERDICTS),
+    ):
+        counts = [(word, sum(1 for entry in entries.values() if entry.word == word)) for word in words]
+        print("{} of {}: {}".format(title, len(entries), ", ".join("{} {}".format(count, word) for word, count in counts if count)))
+    for problem in problems:
+        print("DIFFERS  " + problem)
+    print("{} as stated".format("not" if problems else "all"))

@@ -1,0 +1,94 @@
+"""Finds the implementation under test and describes the environment that it makes.
+
+Run as ``python -m conformance.implementations`` this prints the environments of one implementation as JSON: a
+process of its own, so that an implementation that ends the interpreter cannot take the caller along.
+"""
+
+import argparse
+import importlib
+import json
+import platform
+import sys
+
+from . import devices
+from .errors import BadInput
+from .judging import Environment
+from .versions import minor
+
+NEWEST = "2.15"  # the newest torch release whose behaviour the specification describes
+_NAMES = {"torch": "torch"}
+
+
+def load(name):
+    """The module that stands for ``torch`` when the implementation ``name`` is asked for.
+
+    Raises:
+        BadInput: it does not import.
+    """
+    if name == "reference":
+        raise BadInput(
+            "--implementation reference", "the reference implementation is not part of this version", "name torch or a module"
+        )
+    try:
+        return importlib.import_module(_NAMES.get(name, name))
+    except Exception as problem:  # whatever it raises: the reader must learn which module and why
+        raise BadInput(
+            "--implementation " + name,
+            "the module does not import ({}: {})".format(type(problem).__name__, problem),
+            "install it, or name another module shaped like torch",
+        ) from problem
+
+
+def edition_of(name, module, asked=None):
+    """The torch release whose behaviour is expected of ``module``: the one ``asked`` for, torch's own, or the newest.
+
+    A module that hands out torch's own ``Tensor`` (torch with a change) is expected to behave like that torch.
+    """
+    if asked:
+        return asked
+    torch = sys.modules.get("torch")
+    if name == "torch" or torch is not None and getattr(module, "Tensor", None) is getattr(torch, "Tensor", object()):
+        return minor((torch or module).__version__)
+    return NEWEST
+
+
+def environment(name, module, numpy, device, edition=None):
+    """The `Environment` of ``module`` (loaded as ``name``) with the module ``numpy`` on ``device``."""
+    version = str(getattr(module, "__version__", "0")).split("+")[0]
+    return Environment(
+        implementation=name,
+        version=version,
+        numpy=numpy.__version__,
+        python=platform.python_version(),
+        platform="{}-{}".format(platform.system().lower(), platform.machine().lower()),
+        device=device,
+        edition=edition_of(name, module, edition),
+    )
+
+
+def main(arguments=None):
+    """Print ``{"environments": {device: {...}}, "absent": {device: reason}}``; status 2 and one line on bad input."""
+    parser = argparse.ArgumentParser(prog="python -m conformance.implementations")
+    parser.add_argument("implementation")
+    parser.add_argument("--edition")
+    parser.add_argument("--device", action="append", default=[])
+    options = parser.parse_args(arguments)
+    try:
+        module = load(options.implementation)
+        numpy = importlib.import_module("numpy")
+    except BadInput as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    found, absent = {}, {}
+    for device in options.device:
+        reason = devices.absence(module, device)
+        if reason is None:
+            found[device] = environment(options.implementation, module, numpy, device, options.edition)._asdict()
+        else:
+            absent[device] = reason
+    print("\n" + json.dumps({"environments": found, "absent": absent}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
