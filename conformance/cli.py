@@ -4,10 +4,10 @@ import argparse
 import sys
 
 from . import __version__
-from .commands import run
+from .commands import explain, lint, run, table
 from .errors import BadInput
 
-COMMANDS = (run,)
+COMMANDS = (run, table, explain, lint)
 
 # Options of pytest that choose among tests, so that not every cell is judged.
 _CHOOSING = ("-k", "-m", "-x", "--exitfirst", "--maxfail", "--deselect", "--ignore", "--lf", "--ff", "--sw", "--co", "--collect-only")

@@ -121,12 +121,17 @@ def _bound(node):
 
 
 def _used(node):
-    """Names that a definition mentions, in the order of the text (arguments too: fixtures are named by them)."""
-    found = []
+    """Names that a definition mentions outside its deciding decorators, sorted (arguments too: they name fixtures)."""
+    passed_over = {
+        id(part)
+        for decorator in getattr(node, "decorator_list", [])
+        if _called(decorator) in _DECIDING
+        for part in ast.walk(decorator)
+    }
+    found = set()
     for child in ast.walk(node):
-        name = child.id if isinstance(child, ast.Name) else child.arg if isinstance(child, ast.arg) else None
-        if name is not None and name not in found:
-            found.append(name)
+        if id(child) not in passed_over and isinstance(child, (ast.Name, ast.arg)):
+            found.add(child.id if isinstance(child, ast.Name) else child.arg)
     return sorted(found)
 
 

@@ -1,0 +1,107 @@
+"""The truth table as Markdown that reads well on a code host."""
+
+import re
+
+from .. import truth
+
+
+def render(table):
+    """The table as a Markdown document: an overview a document, then the evidence of every claim."""
+    parts = ["# Truth table", _introduction(table)]
+    for document in _documents(table):
+        rows = [row for row in table.rows if row.claim.document == document]
+        parts += ["## {}".format(document), _counted(rows), _overview(rows)]
+    parts.append("## Evidence")
+    parts += [_detail(row) for row in table.rows]
+    return "\n\n".join(parts) + "\n"
+
+
+def _documents(table):
+    return dict.fromkeys(row.claim.document for row in table.rows)
+
+
+def _introduction(table):
+    lines = [
+        "Generated from the recorded results by `python -m conformance table --format markdown -o TRUTH_TABLE.md`; "
+        "not edited by hand. *Verdict* is the verdict on the newest release that was run, *by release* all of them. "
+        "`untested`, `inapplicable` and `cantTell` never count as correct.",
+        "",
+        "| environment | release | NumPy | Python | device |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for found in table.environments:
+        lines.append(
+            "| {} | {} | {} | {} | {} |".format(
+                found.implementation, found.version, found.numpy, truth.minor(found.python), found.device
+            )
+        )
+    stale = truth.stale(table)
+    if stale:
+        lines += ["", "{} cells are stale and count as untested until the suite is run again.".format(stale)]
+    return "\n".join(lines)
+
+
+def _counted(rows):
+    return "{} of {} claims.".format(", ".join("{} {}".format(number, word) for word, number in truth.counts(rows)), len(rows))
+
+
+def _overview(rows):
+    lines = ["| claim | lines | statement | verdict | by release |", "| --- | --- | --- | --- | --- |"]
+    for row in rows:
+        claim = row.claim
+        verdict = row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.minor(row.newest.version))
+        applicable = [found for found in row.observations if found.word != "inapplicable"]
+        releases = "; ".join("{} {}".format(word, text) for word, text, _ in truth.by_word(applicable)) if row.newest else ""
+        cells = ["[{}](#{})".format(claim.id, claim.id), claim.where, escaped(claim.says), verdict, releases]
+        lines.append("| {} |".format(" | ".join(cells)))
+    return "\n".join(lines)
+
+
+def _detail(row):
+    claim = row.claim
+    lines = ["### {}".format(claim.id), "", "{}, lines {}: {}".format(claim.document, claim.where, escaped(claim.says)), ""]
+    if not claim.judged:
+        return "\n".join(lines + ["An opinion, which is listed and never judged."])
+    if row.newest is None:
+        return "\n".join(lines + ["* {}: {}".format(row.verdict, escaped(row.evidence))] + _also(claim))
+    applicable = [found for found in row.observations if found.word != "inapplicable"]
+    for word, text, observations in truth.by_word(applicable):
+        lines.append("* **{}** {}".format(word, text))
+        for evidence, where in _evidence(observations):
+            lines.append("  * {}: {}".format(where, escaped(evidence)))
+    return "\n".join(lines + _also(claim))
+
+
+def _evidence(observations):
+    """The distinct texts of ``observations`` with the releases that gave each."""
+    return [
+        (text or "no evidence", ", ".join(truth.span(run) for run in runs))
+        for text, runs in _runs_by_text(observations).items()
+    ]
+
+
+def _runs_by_text(observations):
+    answer = {}
+    previous = None
+    for found in observations:
+        runs = answer.setdefault(found.text, [])
+        if runs and previous is not None and previous.text == found.text:
+            runs[-1].append(found)
+        else:
+            runs.append([found])
+        previous = found
+    return answer
+
+
+def _also(claim):
+    lines = []
+    if claim.correction:
+        lines.append("* What is true: {}".format(escaped(claim.correction)))
+    if claim.requirements:
+        lines.append("* Decided by {}".format(", ".join("`{}`".format(name) for name in claim.requirements)))
+    return lines
+
+
+def escaped(text):
+    """``text`` so that Markdown shows it as it is, on one line."""
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,162 @@
+"""The truth table: what the recorded results say of each claim and requirement. Pure functions."""
+
+from typing import NamedTuple, Optional, Tuple
+
+from . import devices, sources
+from .catalogue import Claim
+from .judging import CANT_TELL, CORRECT, INAPPLICABLE, INCORRECT, UNTESTED, Environment
+from .results import order
+from .versions import minor
+
+
+class Observation(NamedTuple):
+    """One recorded cell. A stale one, whose question has changed since, counts as ``untested``."""
+
+    environment: Environment
+    word: str
+    text: Optional[str]
+    stale: bool
+
+
+class Row(NamedTuple):
+    """One claim: the verdict on the newest release that was asked, the range in which it holds, and every cell."""
+
+    claim: Claim
+    verdict: str
+    evidence: str
+    newest: Optional[Environment]
+    correct_in: str
+    observations: Tuple[Observation, ...]
+
+
+class Table(NamedTuple):
+    """The whole truth table. ``environments`` are those of its columns, oldest release first."""
+
+    environments: Tuple[Environment, ...]
+    rows: Tuple[Row, ...]
+
+
+def build(claims, all_results):
+    """The `Table` of ``claims`` (a dict by id) from ``all_results`` (a list of `results.Results`)."""
+    all_results = sorted(all_results, key=lambda found: order(found.environment))
+    digests = {name: sources.claim_digest(claim) for name, claim in claims.items()}
+    rows = tuple(_row(claim, claim_observations(claim, all_results, digests[name])) for name, claim in claims.items())
+    return Table(tuple(found.environment for found in all_results), rows)
+
+
+def claim_observations(claim, all_results, digest):
+    """The cells of ``claim`` in ``all_results``, in their order; what no file holds is ``untested``."""
+    return tuple(_observation(found.environment, found.claims.get(claim.id), digest) for found in all_results)
+
+
+def requirement_observations(requirement, all_results, digest):
+    """The cells of ``requirement`` in ``all_results``, in their order; what no file holds is ``untested``."""
+    return tuple(_observation(found.environment, found.requirements.get(requirement.id), digest) for found in all_results)
+
+
+def _observation(environment, entry, digest):
+    if entry is None:
+        return Observation(environment, UNTESTED, "not recorded in this environment yet", False)
+    if entry.digest != digest:
+        return Observation(environment, UNTESTED, "stale: what was judged has changed since ({} then)".format(entry.word), True)
+    return Observation(environment, entry.word, entry.text, False)
+
+
+def _row(claim, observations):
+    if not claim.judged:
+        return Row(claim, "opinion", "an opinion, which is listed and never judged", None, "-", observations)
+    asked = [found for found in observations if found.word != INAPPLICABLE and found.environment.implementation == "torch"]
+    newest = asked[-1] if asked else None
+    for found in asked:
+        if _rank(found.environment) > _rank(newest.environment):
+            newest = found
+    if newest is None:
+        reason = "no results are recorded from a device that it speaks of ({})".format(claim.devices)
+        return Row(claim, UNTESTED, reason, None, "not measured", observations)
+    return Row(claim, newest.word, newest.text or "", newest.environment, correct_in(asked), observations)
+
+
+def _rank(environment):
+    """The place of an environment in the choice of the newest: by release and NumPy, then the host, CUDA, the rest."""
+    kind = environment.device.split(":")[0]
+    return order(environment)[2:4] + ({devices.HOST: 2, "cuda": 1}.get(kind, 0),)
+
+
+def groups(observations):
+    """Runs of neighbouring observations of one word: a list of (word, [observations]), in their order."""
+    runs = []
+    for found in observations:
+        if runs and runs[-1][0] == found.word:
+            runs[-1][1].append(found)
+        else:
+            runs.append((found.word, [found]))
+    return runs
+
+
+def span(observations):
+    """The releases of a run of observations as text: ``1.6`` or ``1.6-2.13``."""
+    first, last = minor(observations[0].environment.version), minor(observations[-1].environment.version)
+    return first if first == last else "{}-{}".format(first, last)
+
+
+def by_word(observations):
+    """For each word that occurs, in order of first occurrence: (word, text of the releases, observations).
+
+    Releases that only differ in NumPy or device are told apart where their words differ.
+    """
+    mixed = {}
+    for found in observations:
+        mixed.setdefault(minor(found.environment.version), set()).add(found.word)
+    answer = {}
+    for word, run in groups(observations):
+        answer.setdefault(word, []).append(run)
+    return [
+        (word, ", ".join(_span_told_apart(run, mixed) for run in runs), [found for run in runs for found in run])
+        for word, runs in answer.items()
+    ]
+
+
+def _span_told_apart(run, mixed):
+    text = span(run)
+    unclear = [found for found in run if len(mixed[minor(found.environment.version)]) > 1]
+    if not unclear:
+        return text
+    return "{} ({})".format(text, ", ".join(dict.fromkeys(_distinction(found.environment) for found in unclear)))
+
+
+def _distinction(environment):
+    text = "NumPy " + environment.numpy.split(".")[0]
+    return text if environment.device == devices.HOST else text + " on " + environment.device
+
+
+def correct_in(observations):
+    """The measured releases in which a claim is correct, as text, such as ``1.6-2.13`` or ``none of 5``."""
+    decided = [found for found in observations if found.word in (CORRECT, INCORRECT)]
+    if not decided:
+        return "not measured"
+    measured = span(decided)
+    if all(found.word == CORRECT for found in decided):
+        return "all measured ({})".format(measured)
+    for word, text, _ in by_word(decided):
+        if word == CORRECT:
+            return text
+    return "none measured ({})".format(measured)
+
+
+def counts(rows):
+    """How many of ``rows`` have each verdict: a list of (word, number) of those that occur."""
+    words = (CORRECT, INCORRECT, INAPPLICABLE, UNTESTED, CANT_TELL, "opinion")
+    tallies = [(word, sum(1 for row in rows if row.verdict == word)) for word in words]
+    return [(word, number) for word, number in tallies if number]
+
+
+def stale(table):
+    """The number of stale cells of a `Table`."""
+    return sum(found.stale for row in table.rows for found in row.observations)
+
+
+def label(environment):
+    """A short name for an environment: ``torch 2.13 cpu, NumPy 2``."""
+    return "{} {} {}, NumPy {}".format(
+        environment.implementation, minor(environment.version), environment.device, environment.numpy.split(".")[0]
+    )

@@ -1,0 +1,69 @@
+"""Every format shows every claim, cuts nothing and breaks on nothing."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from fakes import claim, recorded
+
+from conformance import sources, truth
+from conformance.report import as_csv, as_json, as_markdown, as_text
+
+HOSTILE = "a|b <script>alert(1)</script> `x` *y* [z](w) \\ 한글 " + "long" * 40
+
+
+@pytest.fixture
+def table():
+    claims = {
+        found.id: found
+        for found in (
+            claim(),
+            claim("d-02-hostile", says=HOSTILE, correction=HOSTILE, document="e.txt"),
+            claim("d-03-opinion", kind="opinion"),
+        )
+    }
+    found = []
+    for version, verdict in (("1.5.1", "incorrect"), ("1.6.0", "correct"), ("2.13.0", "incorrect")):
+        digests = {name: sources.claim_digest(one) for name, one in claims.items()}
+        one = recorded(version, verdict, digests["d-01-it-converts"], evidence="saw | " + verdict)
+        for name, digest in digests.items():
+            one.claims[name] = one.claims["d-01-it-converts"]._replace(digest=digest)
+        found.append(one)
+    return truth.build(claims, found)
+
+
+def test_text_fits_100_columns_and_cuts_nothing(table):
+    text = as_text.render(table)
+    assert max(len(line) for line in text.splitlines()) <= 100
+    squeezed = re.sub(r"[\s|+=-]", "", text)
+    for part in ("longlonglong" * 8, "alert(1)", "한글", "incorrecton2.13", "correct:1.6", "incorrect:1.5,2.13"):
+        cells = [re.sub(r"[\s|+=-]", "", line) for line in text.splitlines()]
+        assert part in squeezed or all(piece in "".join(cells) for piece in (part[:4], part[-4:])), part
+    assert "\x1b" not in text and "\x1b[31m" in as_text.render(table, colour=True)
+    assert max(len(re.sub("\x1b.*?m", "", line)) for line in as_text.render(table, colour=True).splitlines()) <= 100
+    assert "1 opinion of 2 claims" in text and "All documents: 2 incorrect, 1 opinion of 3 claims" in text
+
+
+def test_markdown_escapes_and_links(table):
+    text = as_markdown.render(table)
+    assert "<script>" not in text.replace("\\<script", "")
+    rows = [line for line in text.splitlines() if line.startswith("| [d-")]
+    assert len(rows) == 3
+    assert all(len(re.split(r"(?<!\\)\|", row)) == 7 for row in rows)
+    assert text.count("\n### d-") == 3
+    assert "* **correct** 1.6\n  * 1.6: saw \\| correct" in text
+
+
+def test_csv_holds_a_row_a_claim_and_a_column_an_environment(table):
+    rows = list(csv.DictReader(io.StringIO(as_csv.render(table))))
+    assert [row["id"] for row in rows] == ["d-01-it-converts", "d-02-hostile", "d-03-opinion"]
+    assert rows[1]["statement"] == HOSTILE
+    assert rows[0]["torch 1.6 cpu, NumPy 1"] == "correct" and rows[0]["verdict"] == "incorrect"
+
+
+def test_json_holds_every_cell(table):
+    content = json.loads(as_json.render(table))
+    assert [len(found["cells"]) for found in content["claims"]] == [3, 3, 3]
+    assert content["claims"][0]["cells"][1] == {"environment": 1, "verdict": "correct", "evidence": "saw | correct", "stale": False}

@@ -1,0 +1,81 @@
+"""The truth table says what the results say, and never more."""
+
+import pytest
+from fakes import claim, recorded
+
+from conformance import sources, truth
+from conformance.catalogue import NON_HOST
+from conformance.versions import parse_range
+
+CLAIM = claim()
+DIGEST = sources.claim_digest(CLAIM)
+
+
+def row(*observed, of=CLAIM):
+    digest = sources.claim_digest(of)
+    found = [recorded(version, verdict, digest, **more) for version, verdict, more in observed]
+    return truth.build({of.id: of}, found).rows[0]
+
+
+def test_the_verdict_is_that_on_the_newest_release():
+    seen = row(("1.10.2", "correct", {}), ("1.5.1", "incorrect", {}), ("1.9.1", "correct", {}))
+    assert (seen.verdict, seen.newest.version, seen.correct_in) == ("correct", "1.10.2", "1.9-1.10")
+    assert [(word, text) for word, text, _ in truth.by_word(seen.observations)] == [("incorrect", "1.5"), ("correct", "1.9-1.10")]
+
+
+@pytest.mark.parametrize(
+    "verdicts, text",
+    [
+        (["correct", "correct", "correct"], "all measured (1.1-1.3)"),
+        (["incorrect", "incorrect", "incorrect"], "none measured (1.1-1.3)"),
+        (["correct", "incorrect", "correct"], "1.1, 1.3"),
+        (["incorrect", "cantTell", "correct"], "1.3"),
+        (["untested", "untested", "untested"], "not measured"),
+    ],
+)
+def test_the_range_is_made_of_measured_releases(verdicts, text):
+    assert row(*[("1.{}.0".format(number + 1), verdict, {}) for number, verdict in enumerate(verdicts)]).correct_in == text
+
+
+def test_two_numpys_that_disagree_are_told_apart():
+    seen = row(("2.3.1", "correct", {"numpy": "1.26.4"}), ("2.3.1", "incorrect", {"numpy": "2.2.6"}))
+    assert seen.verdict == "incorrect" and seen.correct_in == "2.3 (NumPy 1)"
+
+
+def test_a_stale_cell_counts_as_untested_everywhere():
+    table = truth.build({CLAIM.id: CLAIM}, [recorded("1.6.0", "correct", "another digest")])
+    (seen,) = table.rows
+    assert seen.verdict == "untested" and "stale" in seen.evidence and seen.correct_in == "not measured"
+    assert truth.stale(table) == 1 and truth.counts(table.rows) == [("untested", 1)]
+
+
+def test_editing_one_claim_makes_only_its_own_cells_stale():
+    other = claim("d-02-other", says="It converts back.")
+    found = recorded("1.6.0", "correct", DIGEST)
+    found.claims[other.id] = found.claims[CLAIM.id]._replace(digest=sources.claim_digest(other))
+    edited = other._replace(says="It always converts back.")
+    table = truth.build({CLAIM.id: CLAIM, edited.id: edited}, [found])
+    assert [found.verdict for found in table.rows] == ["correct", "untested"]
+
+
+def test_a_claim_that_no_file_holds_is_untested():
+    seen = row(("1.6.0", "correct", {"identifier": "another"}))
+    assert seen.verdict == "untested" and "not recorded" in seen.evidence
+
+
+def test_a_device_claim_is_untested_until_such_a_device_is_recorded():
+    cuda = claim(devices=NON_HOST, correct=parse_range("always"))
+    seen = row(("2.13.0", "inapplicable", {}), of=cuda)
+    assert seen.verdict == "untested" and NON_HOST in seen.evidence and seen.newest is None
+    seen = row(("2.13.0", "inapplicable", {}), ("2.9.1", "correct", {"device": "cuda"}), of=cuda)
+    assert (seen.verdict, seen.newest.device) == ("correct", "cuda")
+
+
+def test_the_host_is_asked_before_other_devices():
+    seen = row(("2.13.0", "correct", {}), ("2.13.0", "incorrect", {"device": "xla"}))
+    assert (seen.verdict, seen.newest.device) == ("correct", "cpu")
+
+
+def test_opinions_are_listed_and_not_judged():
+    seen = row(("2.13.0", "inapplicable", {}), of=claim(kind="opinion"))
+    assert seen.verdict == "opinion" and truth.counts([seen]) == [("opinion", 1)]
