@@ -49,7 +49,7 @@ def requirement_cell(requirement, environment, reports):
     if not devices.in_scope(requirement.devices, environment.device):
         return Cell(INAPPLICABLE, "the scope is {}".format(requirement.devices))
     if not reports:
-        return Cell(UNTESTED, "no test ran")
+        return Cell(CANT_TELL, "no test of it reported anything")
     for report in reports:
         if report.word == CANT_TELL:
             return Cell(CANT_TELL, report.text)
@@ -71,7 +71,7 @@ def claim_cell(claim, environment, reports):
     if not devices.in_scope(claim.devices, environment.device):
         return Cell(INAPPLICABLE, "it speaks of {}".format(claim.devices))
     if not reports:
-        return Cell(UNTESTED, "the probe did not run")
+        return Cell(CANT_TELL, "its probe did not report anything")
     return Cell(reports[0].word, reports[0].text)
 
 

@@ -32,7 +32,7 @@ PASS, FAIL = Report("test", "passed", None), Report("test", "failed", "assert 1 
         ("1.6", [PASS, Report("example", "failed", "no")], "failed"),
         ("1.6", [PASS, Report("test", "cantTell", "signal 11")], "cantTell"),
         ("1.6", [PASS, Report("test", "untested", "no onnx")], "untested"),
-        ("1.6", [], "untested"),
+        ("1.6", [], "cantTell"),
         ("1.5", [FAIL], "inapplicable"),
         ("1.5", [PASS, FAIL], "inapplicable"),
         ("1.5", [PASS, PASS], "failed"),

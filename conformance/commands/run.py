@@ -133,7 +133,7 @@ def _run_device(suite, environment, options):
     observed = _observed(suite, environment, reports, partial)
     problems = judging.requirement_problems(observed_cells(observed.requirements))
     problems += judging.claim_problems(suite.claims, environment, observed_cells(observed.claims))
-    problems += _strays(reports)
+    problems += _strays(suite, reports)
     if code == 2 and not partial:
         problems.append("the run was cut short")
     path = options.results / results.file_name(environment)
@@ -209,9 +209,9 @@ def _complete(functions, reports):
     return functions <= set(ran) and (crashed or all(len(totals) == totals[0] for totals in ran.values()))
 
 
-def _strays(reports):
+def _strays(suite, reports):
     """Problems that belong to no requirement: tests that cite none, or one that the specification does not have."""
-    return sorted({report["text"] for report in reports if report["word"] == judging.CANT_TELL and report["id"] is None})
+    return sorted({report["text"] for report in reports if report["of"] == "test" and report["id"] not in suite.requirements})
 
 
 def observed_cells(entries):
