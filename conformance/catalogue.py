@@ -128,7 +128,7 @@ def _claims_of(module, name):
 
 def _checked(document, probe):
     facts = dict(probe.claim)
-    file = paths.shown(Path(inspect.getsourcefile(probe)))
+    file = paths.shown(Path(probe.__code__.co_filename))
     line = inspect.getsourcelines(probe)[1]
 
     def bad(what, mend):

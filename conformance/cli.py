@@ -10,7 +10,20 @@ from .errors import BadInput
 COMMANDS = (run, table, explain, lint)
 
 # Options of pytest that choose among tests, so that not every cell is judged.
-_CHOOSING = ("-k", "-m", "-x", "--exitfirst", "--maxfail", "--deselect", "--ignore", "--lf", "--ff", "--sw", "--co", "--collect-only")
+_CHOOSING = (
+    "-k",
+    "-m",
+    "-x",
+    "--exitfirst",
+    "--maxfail",
+    "--deselect",
+    "--ignore",
+    "--lf",
+    "--ff",
+    "--sw",
+    "--co",
+    "--collect-only",
+)
 
 
 def parser():
@@ -31,7 +44,9 @@ def main(arguments=None):
         parser().error("unrecognized arguments: " + " ".join(rest))
     options.pytest_arguments = [argument for argument in rest if argument != "--"]
     options.pytest_arguments_files = any(".py" in argument for argument in rest)
-    options.pytest_arguments_choose = options.pytest_arguments_files or any(argument.startswith(_CHOOSING) for argument in rest)
+    options.pytest_arguments_choose = options.pytest_arguments_files or any(
+        argument.startswith(_CHOOSING) for argument in rest
+    )
     try:
         return options.main(options)
     except BadInput as problem:

@@ -34,7 +34,11 @@ def read_documents(folder=_FOLDER):
     found = {}
     for row, where in _rows(folder / "documents.tsv", ("document", "lines", "blank", "sha256")):
         found[row["document"]] = Document(
-            row["document"], _numbers(row["lines"], where)[0], frozenset(_numbers(row["blank"], where)), row["sha256"], {}
+            row["document"],
+            _numbers(row["lines"], where)[0],
+            frozenset(_numbers(row["blank"], where)),
+            row["sha256"],
+            {},
         )
     for row, where in _rows(folder / "nonclaims.tsv", ("document", "lines", "why")):
         if row["document"] not in found:

@@ -27,7 +27,9 @@ def load(name):
     """
     if name == "reference":
         raise BadInput(
-            "--implementation reference", "the reference implementation is not part of this version", "name torch or a module"
+            "--implementation reference",
+            "the reference implementation is not part of this version",
+            "name torch or a module",
         )
     try:
         return importlib.import_module(_NAMES.get(name, name))

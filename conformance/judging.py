@@ -1,6 +1,6 @@
 """Turns what the tests of one run reported into outcomes and verdicts. Pure functions."""
 
-from typing import Dict, NamedTuple
+from typing import Dict, NamedTuple, Optional
 
 from . import devices
 
@@ -30,7 +30,7 @@ class Cell(NamedTuple):
     """What one requirement or claim came to: a word of `OUTCOMES` or `VERDICTS`, and the reason or evidence."""
 
     word: str
-    text: str
+    text: Optional[str]
 
 
 class Report(NamedTuple):
@@ -38,7 +38,7 @@ class Report(NamedTuple):
 
     of: str
     word: str
-    text: str
+    text: Optional[str]
 
 
 def requirement_cell(requirement, environment, reports):
@@ -61,7 +61,9 @@ def requirement_cell(requirement, environment, reports):
         return Cell(FAILED, broken[0].text) if broken else Cell(PASSED, None)
     if any(report.of == "test" for report in broken):
         return Cell(INAPPLICABLE, "the range is {}, and the test does not pass here".format(requirement.range.text))
-    return Cell(FAILED, "the test passes outside the stated range {}: the range is wrong".format(requirement.range.text))
+    return Cell(
+        FAILED, "the test passes outside the stated range {}: the range is wrong".format(requirement.range.text)
+    )
 
 
 def claim_cell(claim, environment, reports):
@@ -77,7 +79,11 @@ def claim_cell(claim, environment, reports):
 
 def requirement_problems(cells: Dict[str, Cell]):
     """One line for each requirement whose outcome is not as the specification states."""
-    return ["{}: {}: {}".format(name, cell.word, cell.text) for name, cell in cells.items() if cell.word in (FAILED, CANT_TELL)]
+    return [
+        "{}: {}: {}".format(name, cell.word, cell.text)
+        for name, cell in cells.items()
+        if cell.word in (FAILED, CANT_TELL)
+    ]
 
 
 def claim_problems(claims, environment, cells: Dict[str, Cell]):

@@ -13,7 +13,9 @@ def untested_requirements(requirements, tests):
     """Requirements that no test cites."""
     cited = {test.requirement for test in tests}
     return [
-        "{0.file}:{0.line}: no test cites {0.id}; write one in conformance/chapters/test_{0.chapter}.py".format(requirement)
+        "{0.file}:{0.line}: no test cites {0.id}; write one in conformance/chapters/test_{0.chapter}.py".format(
+            requirement
+        )
         for requirement in requirements.values()
         if requirement.id not in cited
     ]
@@ -25,10 +27,14 @@ def stray_tests(requirements, tests):
     for test in tests:
         where = "{}:{}".format(test.file, test.line)
         if test.requirement is None:
-            problems.append("{}: {} cites no requirement; decorate it with @requirement('...')".format(where, test.function))
+            problems.append(
+                "{}: {} cites no requirement; decorate it with @requirement('...')".format(where, test.function)
+            )
         elif test.requirement not in requirements:
             problems.append(
-                "{}: {} cites the unknown requirement {}; mend the id or specify it".format(where, test.function, test.requirement)
+                "{}: {} cites the unknown requirement {}; mend the id or specify it".format(
+                    where, test.function, test.requirement
+                )
             )
         elif test.path.stem != "test_" + requirements[test.requirement].chapter:
             problems.append(
@@ -74,7 +80,9 @@ def uncovered_lines(claims, documents):
     for name, document in documents.items():
         missing = set(range(1, document.lines + 1)) - covered[name] - document.blank - set(document.nonclaims)
         for line in sorted(missing):
-            problems.append("{}:{}: no claim covers this line; add one, or name the line in nonclaims.tsv".format(name, line))
+            problems.append(
+                "{}:{}: no claim covers this line; add one, or name the line in nonclaims.tsv".format(name, line)
+            )
         for line in sorted(set(document.nonclaims)):
             if line in document.blank or line > document.lines:
                 problems.append("nonclaims.tsv: line {} of {} is blank or past its end; remove it".format(line, name))
@@ -84,7 +92,9 @@ def uncovered_lines(claims, documents):
 def index_problems(chapters, readme, shown):
     """Chapters and requirements that the index in ``readme`` (the text of spec/README.md) lacks or has too many."""
     problems = []
-    listed = set(re.findall(r"`([a-z]+\.[a-z0-9-]+)`", readme.split("## Index", 1)[-1])) if "## Index" in readme else set()
+    listed = (
+        set(re.findall(r"`([a-z]+\.[a-z0-9-]+)`", readme.split("## Index", 1)[-1])) if "## Index" in readme else set()
+    )
     known = set()
     for chapter in chapters:
         known.update(requirement.id for requirement in chapter.requirements)
@@ -127,6 +137,8 @@ def stale_results(all_results, requirement_digests, claim_digests, file_of):
         if stale:
             some = ", ".join(stale[:3]) + (", ..." if len(stale) > 3 else "")
             problems.append(
-                "{}: {} cells are stale or missing ({}); run the suite there again".format(file_of(environment), len(stale), some)
+                "{}: {} cells are stale or missing ({}); run the suite there again".format(
+                    file_of(environment), len(stale), some
+                )
             )
     return problems

@@ -4,11 +4,11 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
 _ROOT = PACKAGE.parent
-_CHECKOUT = (_ROOT / "pyproject.toml").is_file() and (_ROOT / "spec").is_dir()
+CHECKOUT = (_ROOT / "pyproject.toml").is_file() and (_ROOT / "spec").is_dir()
 
-SPEC = _ROOT / "spec" if _CHECKOUT else PACKAGE / "_data" / "spec"
-RECORDED = _ROOT / "results" if _CHECKOUT else PACKAGE / "_data" / "results"
-WRITTEN = _ROOT / "results" if _CHECKOUT else Path("results")
+SPEC = _ROOT / "spec" if CHECKOUT else PACKAGE / "_data" / "spec"
+RECORDED = _ROOT / "results" if CHECKOUT else PACKAGE / "_data" / "results"
+WRITTEN = _ROOT / "results" if CHECKOUT else Path("results")
 CHAPTERS = PACKAGE / "chapters"
 
 

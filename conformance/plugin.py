@@ -30,7 +30,9 @@ def pytest_addoption(parser):
     group.addoption("--device", default=devices.HOST, help="the device to test on (default: cpu)")
     group.addoption("--claims", action="append", default=None, help="a module of claims to judge")
     group.addoption("--conformance-reports", default=None, help="the file to which reports are written")
-    group.addoption("--time-limit", type=float, default=60.0, help="seconds after which a test is given up (default: 60)")
+    group.addoption(
+        "--time-limit", type=float, default=60.0, help="seconds after which a test is given up (default: 60)"
+    )
 
 
 def pytest_configure(config):
@@ -92,19 +94,17 @@ class _Judge:
         self.config = config
         self.requirements = spec.read_requirements()
         self.totals = collections.Counter()
-        self.environment = None
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection_modifyitems(self, config, items):
-        """Leave out what is outside the device scope, and examples of other releases; count the rest by id."""
-        module = implementations.load(config.getoption("--implementation"))
         self.environment = implementations.environment(
             config.getoption("--implementation"),
-            module,
+            implementations.load(config.getoption("--implementation")),
             importlib.import_module("numpy"),
             config.getoption("--device"),
             config.getoption("--edition"),
         )
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, config, items):
+        """Leave out what is outside the device scope, and examples of other releases; count the rest by id."""
         kept, left_out = [], []
         for item in items:
             of, identifier = identity(item)
@@ -202,7 +202,7 @@ class _Collector:
     """Runs in the process that was started: writes reports down, and crashes of workers as reports."""
 
     def __init__(self, config):
-        self.file = open(config.getoption("--conformance-reports"), "a", encoding="utf-8")
+        self.file = open(config.getoption("--conformance-reports"), "a", encoding="utf-8")  # noqa: SIM115
         self.cited = {(test.path.name, test.function): test.requirement for test in sources.find_tests()}
         self.last_end = "the process ended"
         self.limit = config.getoption("--time-limit")

@@ -37,7 +37,10 @@ def requirement_script(requirement, tests):
     if not mine:
         raise BadInput(requirement.id, "no test cites it", "write one in conformance/chapters")
     about = "Checks a requirement ({}):\n\n{}\n\n{} ({}).\n".format(
-        requirement.scope, "\n".join(textwrap.fill(line, 100) for line in requirement.text.split("\n")), requirement.id, requirement.file
+        requirement.scope,
+        "\n".join(textwrap.fill(line, 100) for line in requirement.text.split("\n")),
+        requirement.id,
+        requirement.file,
     )
     names = "[{}]".format(", ".join(test.function for test in mine))
     return _script(about, [(test.path, test.function) for test in mine], "run_tests", names)

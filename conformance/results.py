@@ -1,4 +1,7 @@
-"""Recorded results: one JSON file an environment. Reading refuses what it does not know; writing is whole or not at all."""
+"""Recorded results: one JSON file an environment.
+
+Reading refuses what it does not know; a file is written as a whole or not at all.
+"""
 
 import json
 import os
@@ -37,7 +40,10 @@ class Results(NamedTuple):
 def file_name(environment):
     """The name of the file that holds the results of ``environment``."""
     return "{}-{}-numpy{}-{}.json".format(
-        environment.implementation, environment.version, environment.numpy.split(".")[0], environment.device.replace(":", "")
+        environment.implementation,
+        environment.version,
+        environment.numpy.split(".")[0],
+        environment.device.replace(":", ""),
     )
 
 
@@ -50,10 +56,12 @@ def render(results):
         "schema": SCHEMA,
         "environment": environment,
         "requirements": {
-            name: {"outcome": entry.word, "reason": entry.text, "digest": entry.digest} for name, entry in results.requirements.items()
+            name: {"outcome": entry.word, "reason": entry.text, "digest": entry.digest}
+            for name, entry in results.requirements.items()
         },
         "claims": {
-            name: {"verdict": entry.word, "evidence": entry.text, "digest": entry.digest} for name, entry in results.claims.items()
+            name: {"verdict": entry.word, "evidence": entry.text, "digest": entry.digest}
+            for name, entry in results.claims.items()
         },
     }
     return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"

@@ -6,10 +6,9 @@ The text of a definition is the same under every Python version that we support.
 
 import ast
 import hashlib
-import importlib.util
 from functools import lru_cache
 from pathlib import Path
-from typing import Dict, NamedTuple, Tuple
+from typing import Dict, NamedTuple, Optional, Tuple
 
 from . import paths
 from .errors import BadInput
@@ -32,16 +31,14 @@ class Module(NamedTuple):
     imports: Dict[str, Tuple[str, str, str]]  # name -> (module, attribute, import statement)
 
 
-class TestFunction(NamedTuple):
+class SuiteTest(NamedTuple):
     """A test of the suite, by where it stands and the requirement that it cites (None if it cites none)."""
 
     file: str
     function: str
-    requirement: str
+    requirement: Optional[str]
     line: int
     path: Path
-
-    __test__ = False
 
 
 # Decorators that say what a function decides, and are no part of what it does.
@@ -56,7 +53,9 @@ def parsed(path):
         tree = ast.parse(text)
     except SyntaxError as problem:
         raise BadInput(
-            "{}:{}".format(paths.shown(path), problem.lineno or 1), "not Python ({})".format(problem.msg), "mend the syntax"
+            "{}:{}".format(paths.shown(path), problem.lineno or 1),
+            "not Python ({})".format(problem.msg),
+            "mend the syntax",
         ) from None
     lines = text.splitlines()
     starts = [_start(node) for node in tree.body] + [len(lines) + 1]
@@ -90,7 +89,9 @@ def _without_deciding_decorators(node, lines):
     first = _start(node)
     # A decorator reaches to the next one, or to the `def` or `class` line.
     body = next(
-        offset for offset, line in enumerate(lines) if offset >= decorators[-1].lineno - first and line.startswith(("def ", "class "))
+        offset
+        for offset, line in enumerate(lines)
+        if offset >= decorators[-1].lineno - first and line.startswith(("def ", "class "))
     )
     ends = [decorator.lineno - first for decorator in decorators[1:]] + [body]
     kept = []
@@ -202,8 +203,14 @@ def find_tests(folder=paths.CHAPTERS):
     for path in sorted(Path(folder).glob("test_*.py")):
         for name, definition in parsed(path).definitions.items():
             if name.startswith("test_") and isinstance(definition.node, ast.FunctionDef):
-                cited = [_cited(decorator) for decorator in definition.node.decorator_list if _called(decorator) == "requirement"]
-                tests.append(TestFunction(paths.shown(path), name, cited[0] if cited else None, definition.node.lineno, path))
+                cited = [
+                    _cited(decorator)
+                    for decorator in definition.node.decorator_list
+                    if _called(decorator) == "requirement"
+                ]
+                tests.append(
+                    SuiteTest(paths.shown(path), name, cited[0] if cited else None, definition.node.lineno, path)
+                )
     return tests
 
 
@@ -230,4 +237,4 @@ def claim_digest(claim):
 
 def claim_file(claim):
     """The file in which the claim's probe stands."""
-    return Path(importlib.util.find_spec(claim.probe.__module__).origin)
+    return Path(claim.probe.__code__.co_filename)

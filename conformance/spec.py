@@ -67,7 +67,9 @@ def read_chapters(folder=paths.SPEC):
             where = "{}:{}".format(requirement.file, requirement.line)
             if requirement.id in seen:
                 raise BadInput(
-                    where, "the id {} is already used at {}".format(requirement.id, seen[requirement.id]), "choose another"
+                    where,
+                    "the id {} is already used at {}".format(requirement.id, seen[requirement.id]),
+                    "choose another",
                 )
             seen[requirement.id] = where
     return chapters
@@ -96,8 +98,9 @@ def read_chapter(path):
             continue
         if line.startswith("# ") and title is None:
             title = line[2:].strip()
-        elif _PREFIX.match(line) and prefix is None:
-            prefix = _PREFIX.match(line).group(1)
+        elif prefix is None and line.startswith("Prefix: "):
+            match = _PREFIX.match(line)
+            prefix = match.group(1) if match else None
         elif line.startswith("## "):
             section = line[3:].strip()
         elif line.startswith("### "):
@@ -168,7 +171,17 @@ def _read_block(chapter, shown, prefix, section, index, block):
     if not text:
         raise bad(0, "{} has no normative text".format(identifier), "state the requirement below its scope line")
     return Requirement(
-        identifier, chapter, section, level, versions, parts[2], "\n\n".join(text), tuple(paragraphs), example, shown, index + 1
+        identifier,
+        chapter,
+        section,
+        level,
+        versions,
+        parts[2],
+        "\n\n".join(text),
+        tuple(paragraphs),
+        example,
+        shown,
+        index + 1,
     )
 
 

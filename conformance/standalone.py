@@ -103,7 +103,7 @@ def run_tests(tests, torch, np):
 
 
 def run_probe(probe, torch, np):
-    """Run a claim's ``probe``, print the verdict and what was seen, and return 0. The device is the script's argument."""
+    """Run a claim's ``probe``, print the verdict and what was seen, return 0. The device is the script's argument."""
     device = sys.argv[1] if len(sys.argv) > 1 else "cpu"
     finding = probe(torch, np, device)
     print("torch {}, NumPy {}, device {}".format(torch.__version__, np.__version__, device))

@@ -17,4 +17,6 @@ def test_example(exemplified, torch, np):
     runner.run(examples, out=shown.append)
     if runner.failures:
         lines = [line for line in "".join(shown).splitlines() if line.strip() and not line.startswith("*")]
-        raise AssertionError("the example does not print what it shows: " + " / ".join(line.strip() for line in lines[2:]))
+        raise AssertionError(
+            "the example does not print what it shows: " + " / ".join(line.strip() for line in lines[2:])
+        )

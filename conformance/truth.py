@@ -46,33 +46,39 @@ def build(claims, all_results):
 
 def claim_observations(claim, all_results, digest):
     """The cells of ``claim`` in ``all_results``, in their order; what no file holds is ``untested``."""
-    return tuple(_observation(found.environment, found.claims.get(claim.id), digest) for found in all_results)
+    return tuple(_observation(claim, found.environment, found.claims.get(claim.id), digest) for found in all_results)
 
 
 def requirement_observations(requirement, all_results, digest):
     """The cells of ``requirement`` in ``all_results``, in their order; what no file holds is ``untested``."""
-    return tuple(_observation(found.environment, found.requirements.get(requirement.id), digest) for found in all_results)
+    return tuple(
+        _observation(requirement, found.environment, found.requirements.get(requirement.id), digest)
+        for found in all_results
+    )
 
 
-def _observation(environment, entry, digest):
+def _observation(judged, environment, entry, digest):
+    if not devices.in_scope(judged.devices, environment.device):
+        return Observation(environment, INAPPLICABLE, "the scope is {}".format(judged.devices), False)
     if entry is None:
         return Observation(environment, UNTESTED, "not recorded in this environment yet", False)
     if entry.digest != digest:
-        return Observation(environment, UNTESTED, "stale: what was judged has changed since ({} then)".format(entry.word), True)
+        return Observation(
+            environment, UNTESTED, "stale: what was judged has changed since ({} then)".format(entry.word), True
+        )
     return Observation(environment, entry.word, entry.text, False)
 
 
 def _row(claim, observations):
     if not claim.judged:
         return Row(claim, "opinion", "an opinion, which is listed and never judged", None, "-", observations)
-    asked = [found for found in observations if found.word != INAPPLICABLE and found.environment.implementation == "torch"]
-    newest = asked[-1] if asked else None
-    for found in asked:
-        if _rank(found.environment) > _rank(newest.environment):
-            newest = found
-    if newest is None:
+    asked = [
+        found for found in observations if found.word != INAPPLICABLE and found.environment.implementation == "torch"
+    ]
+    if not asked:
         reason = "no results are recorded from a device that it speaks of ({})".format(claim.devices)
         return Row(claim, UNTESTED, reason, None, "not measured", observations)
+    newest = max(asked, key=lambda found: _rank(found.environment))
     return Row(claim, newest.word, newest.text or "", newest.environment, correct_in(asked), observations)
 
 

@@ -15,12 +15,13 @@ def run():
     """Run ``python -m conformance`` with arguments; returns the completed process."""
 
     def call(*arguments, cwd=None, path=(), **variables):
-        environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), *map(str, path)]), COLUMNS="100", **variables)
+        environment = dict(
+            os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), *map(str, path)]), COLUMNS="100", **variables
+        )
         return subprocess.run(
             [sys.executable, "-m", "conformance", *map(str, arguments)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            universal_newlines=True,
+            capture_output=True,
+            text=True,
             encoding="utf-8",
             cwd=str(cwd or ROOT),
             env=environment,

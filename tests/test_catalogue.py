@@ -76,5 +76,7 @@ def test_the_catalogue_is_complete():
         by_document.setdefault(found.document[:3], []).append(found.id)
     assert {name: len(ids) for name, ids in by_document.items()} == {"000": 66, "001": 50, "003": 49}
     for name, ids in by_document.items():
-        assert [identifier[:6] for identifier in ids] == ["{}-{:02}".format(name, number) for number in range(1, len(ids) + 1)]
+        assert [identifier[:6] for identifier in ids] == [
+            "{}-{:02}".format(name, number) for number in range(1, len(ids) + 1)
+        ]
     assert sum(not found.judged for found in claims.values()) == 4

@@ -66,4 +66,9 @@ def test_csv_holds_a_row_a_claim_and_a_column_an_environment(table):
 def test_json_holds_every_cell(table):
     content = json.loads(as_json.render(table))
     assert [len(found["cells"]) for found in content["claims"]] == [3, 3, 3]
-    assert content["claims"][0]["cells"][1] == {"environment": 1, "verdict": "correct", "evidence": "saw | correct", "stale": False}
+    assert content["claims"][0]["cells"][1] == {
+        "environment": 1,
+        "verdict": "correct",
+        "evidence": "saw | correct",
+        "stale": False,
+    }

@@ -11,7 +11,9 @@ from conformance.judging import Environment
 from conformance.results import Entry, Results
 
 ENVIRONMENT = Environment("torch", "1.6.0", "1.19.5", "3.8.18", "linux-x86_64", "cpu", "1.6")
-SOME = Results(ENVIRONMENT, {"grad.numpy-raises": Entry("passed", None, "d1")}, {"c-1": Entry("incorrect", "한글 → seen", "d2")})
+SOME = Results(
+    ENVIRONMENT, {"grad.numpy-raises": Entry("passed", None, "d1")}, {"c-1": Entry("incorrect", "한글 → seen", "d2")}
+)
 
 
 def test_round_trip_and_name(tmp_path):
@@ -84,7 +86,11 @@ def test_refuses_a_folder_that_is_not_there(tmp_path):
 
 
 def test_files_come_in_the_order_of_releases(tmp_path):
-    for version, numpy, device in [("1.10.2", "1.26.4", "cpu"), ("1.9.1", "1.26.4", "meta"), ("1.9.1", "1.26.4", "cpu")]:
+    for version, numpy, device in [
+        ("1.10.2", "1.26.4", "cpu"),
+        ("1.9.1", "1.26.4", "meta"),
+        ("1.9.1", "1.26.4", "cpu"),
+    ]:
         environment = ENVIRONMENT._replace(version=version, numpy=numpy, device=device, edition=version[:-2])
         results.write(tmp_path, SOME._replace(environment=environment))
     seen = [(found.environment.version, found.environment.device) for found in results.read_all(tmp_path)]

@@ -67,7 +67,10 @@ def test_a_name_that_it_lacks_is_the_reason(run, fake, tmp_path):
     done = start(run, fake(text="__version__ = '0.1'\n"), tmp_path)
     assert done.returncode == 1
     found = cells(tmp_path)["requirements"]["absent.to-numpy"]
-    assert (found["outcome"], found["reason"]) == ("failed", "AttributeError: module 'fake_torch' has no attribute 'ones'")
+    assert (found["outcome"], found["reason"]) == (
+        "failed",
+        "AttributeError: module 'fake_torch' has no attribute 'ones'",
+    )
     assert "DIFFERS  absent.to-numpy: failed: AttributeError" in done.stdout
 
 
@@ -219,7 +222,7 @@ def test_whoever_states_something_false_gets_a_failing_run_that_names_it(fake, t
         cwd=str(project),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        universal_newlines=True,
+        text=True,
         env={"PYTHONPATH": str(fake()[0]), "PATH": ""},
     )
     assert done.returncode == 1, done.stdout

@@ -74,7 +74,12 @@ def test_what_is_not_judged_does_not_change_the_text(module, old, new):
 
 @pytest.mark.parametrize(
     "old, new",
-    [('["a", "b"]', '["a"]'), ("return address(x)", "return 1"), ("assert helper", "assert not helper"), ("(2))", "(3))")],
+    [
+        ('["a", "b"]', '["a"]'),
+        ("return address(x)", "return 1"),
+        ("assert helper", "assert not helper"),
+        ("(2))", "(3))"),
+    ],
 )
 def test_what_is_judged_changes_the_text(module, old, new):
     assert MODULE.count(old) == 1
@@ -83,13 +88,20 @@ def test_what_is_judged_changes_the_text(module, old, new):
 
 def test_a_stated_range_is_no_part_of_a_probe(module):
     changed = MODULE.replace('correct="torch>=1.6"', 'correct="never"')
-    assert sources.text_of(module(changed), "probe") == sources.text_of(module(), "probe") == "OTHER = 1\ndef probe(torch, np, device):\n    return OTHER"
+    assert (
+        sources.text_of(module(changed), "probe")
+        == sources.text_of(module(), "probe")
+        == "OTHER = 1\ndef probe(torch, np, device):\n    return OTHER"
+    )
 
 
 def test_tests_and_the_requirements_that_they_cite_are_found_without_importing(module, tmp_path):
     module(MODULE + "\nraise SystemExit\n\ndef test_stray(torch):\n    pass\n")
     found = sources.find_tests(tmp_path)
-    assert [(test.function, test.requirement) for test in found] == [("test_it", "grad.numpy-raises"), ("test_stray", None)]
+    assert [(test.function, test.requirement) for test in found] == [
+        ("test_it", "grad.numpy-raises"),
+        ("test_stray", None),
+    ]
 
 
 def test_a_file_that_is_not_python_is_named(module, tmp_path):

@@ -20,7 +20,10 @@ def row(*observed, of=CLAIM):
 def test_the_verdict_is_that_on_the_newest_release():
     seen = row(("1.10.2", "correct", {}), ("1.5.1", "incorrect", {}), ("1.9.1", "correct", {}))
     assert (seen.verdict, seen.newest.version, seen.correct_in) == ("correct", "1.10.2", "1.9-1.10")
-    assert [(word, text) for word, text, _ in truth.by_word(seen.observations)] == [("incorrect", "1.5"), ("correct", "1.9-1.10")]
+    assert [(word, text) for word, text, _ in truth.by_word(seen.observations)] == [
+        ("incorrect", "1.5"),
+        ("correct", "1.9-1.10"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +37,9 @@ def test_the_verdict_is_that_on_the_newest_release():
     ],
 )
 def test_the_range_is_made_of_measured_releases(verdicts, text):
-    assert row(*[("1.{}.0".format(number + 1), verdict, {}) for number, verdict in enumerate(verdicts)]).correct_in == text
+    assert (
+        row(*[("1.{}.0".format(number + 1), verdict, {}) for number, verdict in enumerate(verdicts)]).correct_in == text
+    )
 
 
 def test_two_numpys_that_disagree_are_told_apart():
@@ -79,3 +84,8 @@ def test_the_host_is_asked_before_other_devices():
 def test_opinions_are_listed_and_not_judged():
     seen = row(("2.13.0", "inapplicable", {}), of=claim(kind="opinion"))
     assert seen.verdict == "opinion" and truth.counts([seen]) == [("opinion", 1)]
+
+
+def test_a_cell_outside_the_device_scope_is_never_stale():
+    table = truth.build({CLAIM.id: CLAIM}, [recorded("1.6.0", "inapplicable", "another digest", device="meta")])
+    assert truth.stale(table) == 0 and table.rows[0].observations[0].word == "inapplicable"

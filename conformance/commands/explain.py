@@ -12,8 +12,12 @@ _WIDTH = 100
 
 def add(subparsers):
     """Add the command's options."""
-    parser = subparsers.add_parser("explain", help="one claim or requirement: text, verdict by release, evidence, script")
-    parser.add_argument("id", help="the id of a claim or a requirement; the beginning of one is enough if it is the only one")
+    parser = subparsers.add_parser(
+        "explain", help="one claim or requirement: text, verdict by release, evidence, script"
+    )
+    parser.add_argument(
+        "id", help="the id of a claim or a requirement; the beginning of one is enough if it is the only one"
+    )
     parser.add_argument("--script", action="store_true", help="print nothing but the reproduction script")
     table.add_sources(parser)
     parser.set_defaults(main=main)
@@ -57,8 +61,17 @@ def _claim(claim, recorded, script_only):
     parts = [claim.id, "", _filled(claim.says), "", "Stands in {}, lines {}.".format(claim.document, claim.where)]
     if not claim.judged:
         return "\n".join(parts + ["An opinion, which is listed and never judged."]) + "\n"
-    newest = " on torch {} with NumPy {}, {}".format(row.newest.version, row.newest.numpy, row.newest.device) if row.newest else ""
-    parts += ["", _filled("Verdict{}: {}".format(newest, row.verdict.upper())), "Correct in: {}".format(row.correct_in), ""]
+    newest = (
+        " on torch {} with NumPy {}, {}".format(row.newest.version, row.newest.numpy, row.newest.device)
+        if row.newest
+        else ""
+    )
+    parts += [
+        "",
+        _filled("Verdict{}: {}".format(newest, row.verdict.upper())),
+        "Correct in: {}".format(row.correct_in),
+        "",
+    ]
     parts += _history(observations)
     if claim.correction:
         parts += ["", _filled("What is true: " + claim.correction)]
@@ -75,7 +88,11 @@ def _requirement(requirement, tests, claims, recorded, script_only):
     for note in requirement.notes:
         parts += ["", _filled(note)]
     parts += ["", "Stands in {}:{}.".format(requirement.file, requirement.line)]
-    parts += ["Checked by {}:{} {}".format(test.file, test.line, test.function) for test in tests if test.requirement == requirement.id]
+    parts += [
+        "Checked by {}:{} {}".format(test.file, test.line, test.function)
+        for test in tests
+        if test.requirement == requirement.id
+    ]
     deciding = [claim.id for claim in claims.values() if requirement.id in claim.requirements]
     if deciding:
         parts.append(_filled("Decides the claims " + ", ".join(deciding)))
@@ -88,7 +105,14 @@ def _history(observations):
     if not observations:
         lines.append("No results are recorded.")
     for found in sorted(observations, key=lambda found: results.order(found.environment)):
-        lines.append(_filled("  {:34} {}{}".format(truth.label(found.environment), found.word, ": " + found.text if found.text else ""), 4))
+        lines.append(
+            _filled(
+                "  {:34} {}{}".format(
+                    truth.label(found.environment), found.word, ": " + found.text if found.text else ""
+                ),
+                4,
+            )
+        )
     return lines
 
 
@@ -97,4 +121,6 @@ def _filled(text, indent=0):
 
 
 def _script_part(script):
-    return "\n\nTo reproduce it, save this script and run it with torch alone:\n\n{}".format(textwrap.indent(script, "    "))
+    return "\n\nTo reproduce it, save this script and run it with torch alone:\n\n{}".format(
+        textwrap.indent(script, "    ")
+    )

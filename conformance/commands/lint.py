@@ -15,7 +15,9 @@ def add(subparsers):
     parser = subparsers.add_parser("lint", help="spec, tests, claims, documents and results against one another")
     parser.add_argument("--spec", default=paths.SPEC, type=Path, metavar="DIR", help="the specification")
     parser.add_argument("--chapters", default=paths.CHAPTERS, type=Path, metavar="DIR", help="the tests")
-    parser.add_argument("--documents", metavar="DIR", type=Path, help="also compare the source documents in DIR with those judged")
+    parser.add_argument(
+        "--documents", metavar="DIR", type=Path, help="also compare the source documents in DIR with those judged"
+    )
     parser.add_argument("--write-index", action="store_true", help="write the index of spec/README.md first")
     table.add_sources(parser)
     parser.set_defaults(main=main)
@@ -34,9 +36,12 @@ def main(options):
     problems += linting.undecided_claims(claims, requirements) + linting.uncovered_lines(claims, known)
     readme = options.spec / "README.md"
     problems += linting.index_problems(chapters, _text(readme), paths.shown(readme))
-    problems += _recorded(options, requirements, tests, claims)
+    notes, stale_table = _recorded(options, requirements, tests, claims)
+    problems += stale_table
     if options.documents:
         problems += _sources(options.documents, known)
+    for note in notes:
+        print("note: " + note)
     for problem in problems:
         print(problem)
     covered = sum(document.lines for document in known.values())
@@ -49,26 +54,31 @@ def main(options):
 
 
 def _recorded(options, requirements, tests, claims):
-    """Problems of the recorded results, and of the truth table that is generated from them."""
+    """Notes on stale results, which `run` has to renew, and problems of the truth table that is generated from them."""
     recorded = results.read_all(options.results)
     requirement_digests = {name: sources.requirement_digest(found, tests) for name, found in requirements.items()}
     claim_digests = {name: sources.claim_digest(found) for name, found in claims.items()}
-    problems = linting.stale_results(
-        recorded, requirement_digests, claim_digests, lambda environment: paths.shown(options.results / results.file_name(environment))
+    notes = linting.stale_results(
+        recorded,
+        requirement_digests,
+        claim_digests,
+        lambda environment: paths.shown(options.results / results.file_name(environment)),
     )
-    published = options.results.resolve() == paths.RECORDED.resolve() and not options.claims and _TRUTH_TABLE.is_file()
+    problems = []
+    published = paths.CHECKOUT and options.results.resolve() == paths.RECORDED.resolve() and not options.claims
     if published and _text(_TRUTH_TABLE) != as_markdown.render(truth.build(claims, recorded)):
-        problems.append(
-            "TRUTH_TABLE.md: not what the results say; run 'python -m conformance table --format markdown -o TRUTH_TABLE.md'"
-        )
-    return problems
+        renew = "python -m conformance table --format markdown -o TRUTH_TABLE.md"
+        problems.append("TRUTH_TABLE.md: not what the results say; run '{}'".format(renew))
+    return notes, problems
 
 
 def _sources(folder, known):
     problems = []
     for name, document in known.items():
         if not (folder / name).is_file():
-            raise BadInput("--documents {}".format(folder), "{} is not there".format(name), "name the folder of the documents")
+            raise BadInput(
+                "--documents {}".format(folder), "{} is not there".format(name), "name the folder of the documents"
+            )
         problems += documents.source_problems(document, folder / name)
     return problems
 

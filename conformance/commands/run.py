@@ -21,8 +21,12 @@ def add(subparsers):
         description="Runs every requirement and claim, writes one results file a device and prints a summary. "
         "Arguments that are not listed here go to pytest: -k grad, -x, -n 4.",
     )
-    parser.add_argument("--implementation", default="torch", help="torch, or an importable module shaped like it (default: torch)")
-    parser.add_argument("--edition", help="the torch release whose behaviour is expected, such as 1.8 (default: its own, or the newest)")
+    parser.add_argument(
+        "--implementation", default="torch", help="torch, or an importable module shaped like it (default: torch)"
+    )
+    parser.add_argument(
+        "--edition", help="the torch release whose behaviour is expected, such as 1.8 (default: its own, or the newest)"
+    )
     parser.add_argument("--device", action="append", help="a device; may be given several times (default: cpu)")
     parser.add_argument("--claims", action="append", default=[], metavar="MODULE", help="a further module of claims")
     parser.add_argument("--results", default=paths.WRITTEN, type=Path, metavar="DIR", help="where results are kept")
@@ -39,7 +43,9 @@ def main(options):
         except ValueError:
             raise BadInput("--edition " + options.edition, "not a torch release", "write it as 1.8") from None
     catalogue_modules = list(catalogue.DOCUMENTS) + options.claims
-    suite = _Suite(spec.read_requirements(), sources.find_tests(), catalogue.load_claims(catalogue_modules), catalogue_modules)
+    suite = _Suite(
+        spec.read_requirements(), sources.find_tests(), catalogue.load_claims(catalogue_modules), catalogue_modules
+    )
     environments, absent = discover(options.implementation, options.edition, asked)
     status = 0
     for device in asked:
@@ -81,7 +87,7 @@ def discover(implementation, edition, asked):
         command += ["--device", device]
     if edition:
         command += ["--edition", edition]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, env=_child_environment())
+    done = subprocess.run(command, capture_output=True, text=True, env=_child_environment())
     if done.returncode == 0:
         answer = json.loads(done.stdout.strip().splitlines()[-1])
         return {device: Environment(**found) for device, found in answer["environments"].items()}, answer["absent"]
@@ -89,7 +95,9 @@ def discover(implementation, edition, asked):
     if done.returncode == 2:
         raise BadInputLine(last)
     how = "signal {}".format(-done.returncode) if done.returncode < 0 else "status {}".format(done.returncode)
-    raise BadInput("--implementation " + implementation, "importing it ended the interpreter ({})".format(how), "mend the module")
+    raise BadInput(
+        "--implementation " + implementation, "importing it ended the interpreter ({})".format(how), "mend the module"
+    )
 
 
 class BadInputLine(BadInput):
@@ -105,7 +113,9 @@ class BadInputLine(BadInput):
 def _child_environment():
     """The environment of a child process in which this package and the working folder's modules can be imported."""
     known = dict(os.environ)
-    known["PYTHONPATH"] = os.pathsep.join([str(paths.PACKAGE.parent), os.getcwd()] + list(filter(None, [known.get("PYTHONPATH")])))
+    known["PYTHONPATH"] = os.pathsep.join(
+        [str(paths.PACKAGE.parent), os.getcwd()] + list(filter(None, [known.get("PYTHONPATH")]))
+    )
     return known
 
 
@@ -127,7 +137,11 @@ def _run_device(suite, environment, options):
         code = _pytest(suite, environment, options, reports_file)
         lines = reports_file.read_text(encoding="utf-8").splitlines() if reports_file.exists() else []
     if code not in (0, 1, 2, 5):  # 3, 4: pytest's internal and usage errors, which it has printed
-        raise BadInput("pytest arguments " + " ".join(options.pytest_arguments), "pytest ended with status {}".format(code), "mend them")
+        raise BadInput(
+            "pytest arguments " + " ".join(options.pytest_arguments),
+            "pytest ended with status {}".format(code),
+            "mend them",
+        )
     reports = [json.loads(line) for line in lines]
     partial = bool(options.pytest_arguments_choose)
     observed = _observed(suite, environment, reports, partial)
@@ -154,7 +168,9 @@ def _check(recorded, observed, partial, path):
         raise BadInput(paths.shown(path), "nothing is recorded for this environment", "run without --check first")
     if partial:
         recorded = recorded._replace(
-            requirements={name: entry for name, entry in recorded.requirements.items() if name in observed.requirements},
+            requirements={
+                name: entry for name, entry in recorded.requirements.items() if name in observed.requirements
+            },
             claims={name: entry for name, entry in recorded.claims.items() if name in observed.claims},
         )
     return results.differences(recorded, observed)
@@ -167,7 +183,11 @@ def _pytest(suite, environment, options, reports_file):
         arguments = ["-n", str(min(2, os.cpu_count() or 1))] + arguments
     if not any(argument.startswith("--max-worker-restart") for argument in arguments):
         arguments = ["--max-worker-restart=10000"] + arguments
-    files = [] if options.pytest_arguments_files else [paths.CHAPTERS, paths.PACKAGE / "test_claims.py", paths.PACKAGE / "test_examples.py"]
+    files = (
+        []
+        if options.pytest_arguments_files
+        else [paths.CHAPTERS, paths.PACKAGE / "test_claims.py", paths.PACKAGE / "test_examples.py"]
+    )
     command = [sys.executable, "-m", "pytest", "-p", "conformance.plugin", "-c", str(paths.PACKAGE / "suite.ini")]
     command += ["--rootdir", str(paths.PACKAGE), "-q", "--no-header", "--tb=line", "-rN"]
     command += ["--implementation", environment.implementation, "--device", environment.device]
@@ -211,7 +231,9 @@ def _complete(functions, reports):
 
 def _strays(suite, reports):
     """Problems that belong to no requirement: tests that cite none, or one that the specification does not have."""
-    return sorted({report["text"] for report in reports if report["of"] == "test" and report["id"] not in suite.requirements})
+    return sorted(
+        {report["text"] for report in reports if report["of"] == "test" and report["id"] not in suite.requirements}
+    )
 
 
 def observed_cells(entries):
@@ -225,7 +247,11 @@ def _summary(observed, problems):
         ("claims", observed.claims, judging.VERDICTS),
     ):
         counts = [(word, sum(1 for entry in entries.values() if entry.word == word)) for word in words]
-        print("{} of {}: {}".format(title, len(entries), ", ".join("{} {}".format(count, word) for word, count in counts if count)))
+        print(
+            "{} of {}: {}".format(
+                title, len(entries), ", ".join("{} {}".format(count, word) for word, count in counts if count)
+            )
+        )
     for problem in problems:
         print("DIFFERS  " + problem)
     print("{} as stated".format("not" if problems else "all"))

@@ -35,7 +35,9 @@ def main(options):
     """Print or write the table; status 0."""
     claims, recorded = read(options)
     table = truth.build(claims, recorded)
-    text = FORMATS[options.format](table) if options.format in FORMATS else as_text.render(table, _colour(options.output))
+    text = (
+        FORMATS[options.format](table) if options.format in FORMATS else as_text.render(table, _colour(options.output))
+    )
     emit(text, options.output)
     return 0
 
@@ -53,4 +55,6 @@ def emit(text, output):
     try:
         output.write_bytes(text.encode("utf-8"))
     except OSError as problem:
-        raise BadInput("-o " + str(output), "cannot be written ({})".format(problem.strerror), "name a writable file") from None
+        raise BadInput(
+            "-o " + str(output), "cannot be written ({})".format(problem.strerror), "name a writable file"
+        ) from None

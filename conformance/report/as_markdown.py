@@ -21,10 +21,13 @@ def _documents(table):
 
 
 def _introduction(table):
-    lines = [
+    text = (
         "Generated from the recorded results by `python -m conformance table --format markdown -o TRUTH_TABLE.md`; "
         "not edited by hand. *Verdict* is the verdict on the newest release that was run, *by release* all of them. "
-        "`untested`, `inapplicable` and `cantTell` never count as correct.",
+        "`untested`, `inapplicable` and `cantTell` never count as correct."
+    )
+    lines = [
+        text,
         "",
         "| environment | release | NumPy | Python | device |",
         "| --- | --- | --- | --- | --- |",
@@ -42,16 +45,22 @@ def _introduction(table):
 
 
 def _counted(rows):
-    return "{} of {} claims.".format(", ".join("{} {}".format(number, word) for word, number in truth.counts(rows)), len(rows))
+    return "{} of {} claims.".format(
+        ", ".join("{} {}".format(number, word) for word, number in truth.counts(rows)), len(rows)
+    )
 
 
 def _overview(rows):
     lines = ["| claim | lines | statement | verdict | by release |", "| --- | --- | --- | --- | --- |"]
     for row in rows:
         claim = row.claim
-        verdict = row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.minor(row.newest.version))
+        verdict = (
+            row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.minor(row.newest.version))
+        )
         applicable = [found for found in row.observations if found.word != "inapplicable"]
-        releases = "; ".join("{} {}".format(word, text) for word, text, _ in truth.by_word(applicable)) if row.newest else ""
+        releases = (
+            "; ".join("{} {}".format(word, text) for word, text, _ in truth.by_word(applicable)) if row.newest else ""
+        )
         cells = ["[{}](#{})".format(claim.id, claim.id), claim.where, escaped(claim.says), verdict, releases]
         lines.append("| {} |".format(" | ".join(cells)))
     return "\n".join(lines)
@@ -59,7 +68,12 @@ def _overview(rows):
 
 def _detail(row):
     claim = row.claim
-    lines = ["### {}".format(claim.id), "", "{}, lines {}: {}".format(claim.document, claim.where, escaped(claim.says)), ""]
+    lines = [
+        "### {}".format(claim.id),
+        "",
+        "{}, lines {}: {}".format(claim.document, claim.where, escaped(claim.says)),
+        "",
+    ]
     if not claim.judged:
         return "\n".join(lines + ["An opinion, which is listed and never judged."])
     if row.newest is None:

@@ -70,6 +70,8 @@ def _grid(rows):
         from tabulate import tabulate
     except ImportError:
         raise BadInput(
-            "tabulate", "this package, which prints tables, is not installed", "pip install tabulate, or use --format json"
+            "tabulate",
+            "this package, which prints tables, is not installed",
+            "pip install tabulate, or use --format json",
         ) from None
     return tabulate(rows, headers=["claim", "statement", "verdict", "evidence"], tablefmt="grid", disable_numparse=True)
