@@ -5,7 +5,7 @@ Every check is a pure function that returns a list of problems, one line each: w
 
 import re
 
-from .judging import Environment
+from .devices import in_scope
 from .versions import ALWAYS
 
 
@@ -120,19 +120,21 @@ def index(chapters):
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def stale_results(all_results, requirement_digests, claim_digests, file_of):
+def stale_results(all_results, requirements, claims, digests, file_of):
     """Recorded cells whose question has changed since, or that were never recorded; one line a results file.
 
-    ``file_of`` gives the shown name of the file of an `Environment`.
+    ``digests`` are those of all requirements and claims by id; ``file_of`` gives the shown name of the file of an
+    `Environment`. What is outside an environment's device scope is never stale.
     """
     problems = []
     for found in all_results:
-        environment: Environment = found.environment
+        environment = found.environment
         stale = [
             name
-            for entries, digests in ((found.requirements, requirement_digests), (found.claims, claim_digests))
-            for name, digest in digests.items()
-            if name not in entries or entries[name].digest != digest
+            for entries, judged in ((found.requirements, requirements), (found.claims, claims))
+            for name in judged
+            if in_scope(judged[name].devices, environment.device)
+            and (name not in entries or entries[name].digest != digests[name])
         ]
         if stale:
             some = ", ".join(stale[:3]) + (", ..." if len(stale) > 3 else "")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from fakes import claim
+from fakes import claim, recorded
 
 from conformance import documents, linting, sources, spec
 from conformance.documents import Document
@@ -151,3 +151,13 @@ def test_a_source_with_other_words_is_noticed(tmp_path):
     path.write_text("one\n\nthree\n")
     (problem,) = documents.source_problems(known, Path(path))
     assert "not the text that the claims speak of" in problem
+
+
+def test_stale_and_missing_cells_are_named_by_file():
+    found = recorded("1.6.0", "correct", "digest")
+    both = claims(claim(), claim("d-02-device", devices="the meta device"))
+    digests = {"d-01-it-converts": "digest", "d-02-device": "other"}
+    assert linting.stale_results([found], {}, both, digests, lambda environment: "a file") == []
+    digests["d-01-it-converts"] = "another"
+    (problem,) = linting.stale_results([found], {}, both, digests, lambda environment: environment.version)
+    assert problem.startswith("1.6.0: 1 cells are stale or missing (d-01-it-converts)")

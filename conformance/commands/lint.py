@@ -56,12 +56,13 @@ def main(options):
 def _recorded(options, requirements, tests, claims):
     """Notes on stale results, which `run` has to renew, and problems of the truth table that is generated from them."""
     recorded = results.read_all(options.results)
-    requirement_digests = {name: sources.requirement_digest(found, tests) for name, found in requirements.items()}
-    claim_digests = {name: sources.claim_digest(found) for name, found in claims.items()}
+    digests = {name: sources.requirement_digest(found, tests) for name, found in requirements.items()}
+    digests.update((name, sources.claim_digest(found)) for name, found in claims.items())
     notes = linting.stale_results(
         recorded,
-        requirement_digests,
-        claim_digests,
+        requirements,
+        claims,
+        digests,
         lambda environment: paths.shown(options.results / results.file_name(environment)),
     )
     problems = []
