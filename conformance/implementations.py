@@ -10,7 +10,7 @@ import json
 import platform
 import sys
 
-from . import devices
+from . import backends, devices
 from .errors import BadInput
 from .judging import Environment
 from .versions import minor
@@ -68,6 +68,15 @@ def environment(name, module, numpy, device, edition=None):
     )
 
 
+def absence(module, device):
+    """Why ``device`` cannot be used with ``module``, in one line, or None if it can; devices that we make are made."""
+    try:
+        backends.prepare(module, device)
+    except RuntimeError as problem:
+        return str(problem)
+    return devices.absence(module, device)
+
+
 def main(arguments=None):
     """Print ``{"environments": {device: {...}}, "absent": {device: reason}}``; status 2 and one line on bad input."""
     parser = argparse.ArgumentParser(prog="python -m conformance.implementations")
@@ -83,7 +92,7 @@ def main(arguments=None):
         return 2
     found, absent = {}, {}
     for device in options.device:
-        reason = devices.absence(module, device)
+        reason = absence(module, device)
         if reason is None:
             found[device] = environment(options.implementation, module, numpy, device, options.edition)._asdict()
         else:

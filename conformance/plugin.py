@@ -14,7 +14,7 @@ import re
 
 import pytest
 
-from . import catalogue, devices, implementations, sources, spec
+from . import backends, catalogue, devices, implementations, sources, spec
 from .findings import told
 from .judging import CANT_TELL, CORRECT, FAILED, INCORRECT, PASSED, UNTESTED
 
@@ -54,7 +54,9 @@ def scrubbed(text):
 @pytest.fixture(scope="session")
 def torch(pytestconfig):
     """The implementation under test."""
-    return implementations.load(pytestconfig.getoption("--implementation"))
+    module = implementations.load(pytestconfig.getoption("--implementation"))
+    backends.prepare(module, pytestconfig.getoption("--device"))
+    return module
 
 
 @pytest.fixture(scope="session")
@@ -127,8 +129,11 @@ class _Judge:
         return devices.in_scope(found.devices, device) and (of == "test" or self.environment.expects(found.range))
 
     def pytest_runtest_setup(self, item):
-        """Refuse a test that cites no requirement, or one that the specification does not have."""
+        """Refuse a test that cites no requirement the specification has; leave out what the device cannot show."""
         of, identifier = identity(item)
+        reason = backends.limits(self.config.getoption("--device")).get(identifier)
+        if reason is not None:
+            pytest.skip(reason)
         if of == "test" and identifier not in self.requirements:
             pytest.fail("{} cites the unknown requirement {!r}".format(item.nodeid, identifier), pytrace=False)
 

@@ -161,6 +161,12 @@ def stale(table):
     return sum(found.stale for row in table.rows for found in row.observations)
 
 
+def where(environment):
+    """The release of an environment, and its device unless that is the host: ``2.13`` or ``2.13 privateuse``."""
+    release = minor(environment.version)
+    return release if environment.device == devices.HOST else "{} {}".format(release, environment.device)
+
+
 def label(environment):
     """A short name for an environment: ``torch 2.13 cpu, NumPy 2``."""
     return "{} {} {}, NumPy {}".format(

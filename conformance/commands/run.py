@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .. import catalogue, devices, judging, paths, results, sources, spec
+from .. import backends, catalogue, devices, judging, paths, results, sources, spec
 from ..errors import BadInput
 from ..judging import Environment, Report
 from ..versions import parse_range
@@ -82,6 +82,17 @@ def discover(implementation, edition, asked):
     Raises:
         BadInput: the implementation does not import, or ends the interpreter while it does.
     """
+    together = [device for device in asked if not backends.made(device)]
+    found, absent = {}, {}
+    for some in [together] * bool(together) + [[device] for device in asked if backends.made(device)]:
+        answer = _described(implementation, edition, some)
+        found.update((device, Environment(**known)) for device, known in answer["environments"].items())
+        absent.update(answer["absent"])
+    return found, absent
+
+
+def _described(implementation, edition, asked):
+    """What `conformance.implementations` prints of some devices, in a process of its own."""
     command = [sys.executable, "-m", "conformance.implementations", implementation]
     for device in asked:
         command += ["--device", device]
@@ -89,8 +100,7 @@ def discover(implementation, edition, asked):
         command += ["--edition", edition]
     done = subprocess.run(command, capture_output=True, text=True, env=_child_environment())
     if done.returncode == 0:
-        answer = json.loads(done.stdout.strip().splitlines()[-1])
-        return {device: Environment(**found) for device, found in answer["environments"].items()}, answer["absent"]
+        return json.loads(done.stdout.strip().splitlines()[-1])
     last = (done.stderr.strip().splitlines() or ["no message"])[-1]
     if done.returncode == 2:
         raise BadInputLine(last)

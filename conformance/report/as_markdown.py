@@ -55,7 +55,7 @@ def _overview(rows):
     for row in rows:
         claim = row.claim
         verdict = (
-            row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.minor(row.newest.version))
+            row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.where(row.newest))
         )
         applicable = [found for found in row.observations if found.word != "inapplicable"]
         releases = (

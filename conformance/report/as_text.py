@@ -44,7 +44,7 @@ def _cells(row, colour):
     verdict = [row.verdict]
     applicable = [found for found in row.observations if found.word != "inapplicable"]
     if row.newest is not None:
-        verdict[0] += " on " + truth.minor(row.newest.version)
+        verdict[0] += " on " + truth.where(row.newest)
         verdict += ["{}: {}".format(word, text) for word, text, _ in truth.by_word(applicable)]
     name = claim.id.split("-")
     short = "-".join(name[:2]) if len(name) > 2 and all(part.isdigit() for part in name[:2]) else claim.id

@@ -1,0 +1,28 @@
+"""Devices that must be made before they can be used: ``prepare`` makes the one that is asked for.
+
+Making a device changes its process for good, so that every device is tested in processes of its own.
+"""
+
+from . import privateuse
+
+_MADE = {privateuse.NAME: privateuse}
+
+
+def made(device):
+    """Whether ``device`` is one that this package makes, so that it must have a process of its own."""
+    return device.split(":")[0] in _MADE
+
+
+def prepare(torch, device):
+    """Make ``device`` ready for use with ``torch``, if it is one of those that this package makes.
+
+    Raises:
+        RuntimeError: this release cannot have it; the message says why.
+    """
+    if made(device):
+        _MADE[device.split(":")[0]].register(torch)
+
+
+def limits(device):
+    """The requirements that cannot be judged on ``device``, with the reasons: what its backend cannot show."""
+    return _MADE[device.split(":")[0]].LIMITS if made(device) else {}

@@ -1,0 +1,147 @@
+"""The device ``privateuse``: real tensors of torch on a device whose memory NumPy cannot read, without a GPU.
+
+torch lets a backend that it does not know take part under the dispatch key PrivateUse1, and from 2.10 on such a backend
+can be written in Python alone (pull request 157859 of pytorch). What converts, refuses, transfers and differentiates is
+torch's own code; this module only keeps the data, in a tensor on the host that the outer tensor hides, and runs the
+arithmetic there.
+
+What such a backend cannot show is declared in `LIMITS` and not imitated: the outer tensor has sizes only, so that
+strides on the device are always contiguous, and the conjugate and negative bits live on the hidden tensor.
+"""
+
+from packaging.version import Version
+
+NAME = "privateuse"
+SINCE = "2.10"
+
+# Requirements that cannot be judged here, and why.
+LIMITS = {
+    "absent.contiguous-takes-a-memory-format": "this backend shows no strides",
+    "scalar.tolist-resolves-neg": "this backend keeps the negative bit on the hidden tensor",
+}
+
+# Operations whose result must use the data of their argument.
+_VIEWS = (
+    "_conj",
+    "_neg_view",
+    "_reshape_alias",
+    "alias",
+    "detach",
+    "diagonal",
+    "expand",
+    "permute",
+    "select.int",
+    "slice.Tensor",
+    "squeeze",
+    "squeeze.dim",
+    "squeeze.dims",
+    "t",
+    "transpose.int",
+    "unfold",
+    "unsqueeze",
+    "view",
+    "view.dtype",
+    "view_as_real",
+)
+
+_registered = []
+
+
+def register(torch):
+    """Register the device with ``torch``, once; it cannot be undone.
+
+    Raises:
+        RuntimeError: ``torch`` is not torch itself, or a release before 2.10.
+    """
+    if _registered:
+        return
+    if getattr(torch, "__name__", "") != "torch" or Version(torch.__version__) < Version(SINCE):
+        raise RuntimeError("the device {} needs torch {} or newer".format(NAME, SINCE))
+    from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
+
+    _setup_privateuseone_for_python_backend(NAME)
+    _registered.append(_kernels(torch, _tensor_class(torch)))
+
+
+def _tensor_class(torch):
+    class OnDevice(torch.Tensor):
+        """A tensor on the device; ``_host`` holds its data."""
+
+        # Without this, what torch returns from a method would be wrapped in this class again, on the host too.
+        __torch_function__ = torch._C._disabled_torch_function_impl
+
+        @staticmethod
+        def __new__(cls, host):
+            outer = torch._C._acc.create_empty_tensor(tuple(host.shape), host.dtype)
+            outer.__class__ = cls
+            return outer
+
+        def __init__(self, host):
+            self._host = host
+
+    return OnDevice
+
+
+def _kernels(torch, on_device):
+    """Register the kernels; the libraries that are returned must stay alive."""
+
+    def host(value):
+        if isinstance(value, (list, tuple)):
+            return type(value)(host(part) for part in value)
+        if isinstance(value, torch.device):
+            return torch.device("cpu") if value.type == NAME else value
+        return getattr(value, "_host", value)
+
+    def outer(value):
+        if isinstance(value, (list, tuple)):
+            return type(value)(outer(part) for part in value)
+        return on_device(value) if isinstance(value, torch.Tensor) and not isinstance(value, on_device) else value
+
+    def empty_strided(size, stride, *, dtype=None, layout=None, device=None, pin_memory=None):
+        return on_device(torch.empty_strided(size, stride, dtype=dtype))
+
+    def empty(size, *, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None):
+        return on_device(torch.empty(size, dtype=dtype))
+
+    def copy_from(source, target, non_blocking=False):
+        host(target).copy_(host(source))
+        return target
+
+    def scalar(value):
+        return host(value).item()
+
+    def viewing(operation):
+        """A kernel whose result is a view: it must use the data of its argument."""
+
+        def kernel(tensor, *arguments, **keywords):
+            return on_device(operation(host(tensor), *host(arguments), **keywords))
+
+        return kernel
+
+    def as_strided(tensor, size, stride, storage_offset=None):
+        """torch computes the strides from those of the outer tensor: right only where the hidden one has the same."""
+        hidden = host(tensor)
+        if not hidden.is_contiguous() or hidden.storage_offset():
+            raise NotImplementedError("the device {} has no strides: as_strided of a view".format(NAME))
+        return on_device(hidden.as_strided(size, stride, storage_offset))
+
+    def anything(operation, *arguments, **keywords):
+        """Every other operation, in place or not: done on the host. What it wrote to is returned as it came."""
+        owners = {id(host(value)): value for value in arguments if isinstance(value, on_device)}
+        owners.update({id(host(value)): value for value in keywords.values() if isinstance(value, on_device)})
+        answer = operation(*host(arguments), **{name: host(value) for name, value in keywords.items()})
+        return owners.get(id(answer)) if id(answer) in owners else outer(answer)
+
+    aten = torch.ops.aten
+    library = torch.library.Library("aten", "IMPL", "PrivateUse1")
+    library.impl("empty_strided", empty_strided)
+    library.impl("empty.memory_format", empty)
+    library.impl("_copy_from", copy_from)
+    library.impl("_local_scalar_dense", scalar)
+    library.impl("as_strided", as_strided)
+    for name in _VIEWS:
+        packet, _, overload = name.partition(".")
+        library.impl(name, viewing(getattr(getattr(aten, packet), overload or "default")))
+    everything = torch.library.Library("_", "IMPL", "PrivateUse1")
+    everything.fallback(anything, "PrivateUse1")
+    return library, everything

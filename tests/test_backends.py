@@ -1,0 +1,80 @@
+"""The device that is made without a GPU, in a process of its own."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+from conformance import backends, spec
+from conformance.backends import privateuse
+
+torch = pytest.importorskip("torch")
+
+SCRIPT = """
+import numpy as np
+import torch
+from conformance import backends
+
+backends.prepare(torch, "privateuse")
+backends.prepare(torch, "privateuse")  # a second time changes nothing
+x = torch.arange(6.0).to("privateuse").view(2, 3)
+seen = [x.device.type, x[1, 1:2].expand(3).tolist(), x.t().contiguous().tolist(), (x * x).sum().item()]
+y = x[0]
+y.fill_(7)
+seen += [x.cpu().tolist(), x.numpy(force=True).tolist()]
+w = torch.ones(3, requires_grad=True, device="privateuse")
+(w * w).sum().backward()
+seen += [w.grad.device.type, w.grad.tolist()]
+(w.cpu() * 3).sum().backward()
+seen += [w.grad.tolist()]
+for call in (x.numpy, w.cpu().numpy, x.t().as_strided, lambda: np.asarray(x)):
+    try:
+        call((1,), (1,)) if call.__name__ == "as_strided" else call()
+        seen.append("no error")
+    except Exception as error:
+        seen.append(type(error).__name__)
+print(seen)
+"""
+
+
+def test_it_holds_data_that_numpy_cannot_read():
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=str(ROOT), stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": str(ROOT)}
+    )
+    assert done.returncode == 0
+    assert eval(done.stdout) == [
+        "privateuse",
+        [4.0, 4.0, 4.0],
+        [[0.0, 3.0], [1.0, 4.0], [2.0, 5.0]],
+        55.0,
+        [[7.0, 7.0, 7.0], [3.0, 4.0, 5.0]],
+        [[7.0, 7.0, 7.0], [3.0, 4.0, 5.0]],
+        "privateuse",
+        [2.0, 2.0, 2.0],
+        [5.0, 5.0, 5.0],
+        "TypeError",
+        "RuntimeError",
+        "NotImplementedError",
+        "TypeError",
+    ]
+
+
+def test_only_torch_itself_can_have_it():
+    class Old:
+        __name__ = "torch"
+        __version__ = "2.9.1"
+
+    class Other:
+        __name__ = "other"
+        __version__ = "2.13.0"
+
+    for module in (Old, Other):
+        with pytest.raises(RuntimeError, match="needs torch 2.10"):
+            backends.prepare(module, "privateuse")
+    backends.prepare(Other, "cpu")
+
+
+def test_what_it_cannot_show_is_declared_by_known_ids():
+    assert set(privateuse.LIMITS) <= set(spec.read_requirements())
+    assert backends.limits("privateuse:0") == privateuse.LIMITS and backends.limits("cpu") == {}
