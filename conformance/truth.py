@@ -161,6 +161,20 @@ def stale(table):
     return sum(found.stale for row in table.rows for found in row.observations)
 
 
+def observed_on(environments):
+    """What was run, in few words: ``torch 1.5, 1.6 on cpu (2 environments); ...``."""
+    kinds = {}
+    for environment in environments:
+        kinds.setdefault((environment.implementation, environment.device), []).append(environment)
+    parts = [
+        "{} {} on {} ({} environments)".format(
+            implementation, ", ".join(dict.fromkeys(minor(found.version) for found in some)), device, len(some)
+        )
+        for (implementation, device), some in kinds.items()
+    ]
+    return "; ".join(parts) or "nothing yet"
+
+
 def where(environment):
     """The release of an environment, and its device unless that is the host: ``2.13`` or ``2.13 privateuse``."""
     release = minor(environment.version)

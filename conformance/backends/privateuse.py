@@ -15,9 +15,37 @@ NAME = "privateuse"
 SINCE = "2.10"
 
 # Requirements that cannot be judged here, and why.
+_STRIDES = "this backend has sizes only: it shows no strides and no offset of its own"
+_STORAGE = "this backend has no storage that could be replaced or resized"
+_CPP = "torch makes this tensor in C++, without the hidden one that this backend keeps its data in"
+_BITS = "this backend keeps the conjugate and negative bits on the hidden tensor"
+_CLASS = "tensors of this backend are of a Python class of its own"
+_INFERENCE = "tensors of this backend are made outside inference mode's bookkeeping"
 LIMITS = {
-    "absent.contiguous-takes-a-memory-format": "this backend shows no strides",
-    "scalar.tolist-resolves-neg": "this backend keeps the negative bit on the hidden tensor",
+    "absent.contiguous-takes-a-memory-format": _STRIDES,
+    "detach.data-write-corrupts-gradient": _CPP,
+    "detach.data-write-keeps-version": _CPP,
+    "detach.data-write-reaches-original": _CPP,
+    "detach.keeps-offset": _STRIDES,
+    "detach.keeps-strides": _STRIDES,
+    "detach.metadata-change-allowed": _STORAGE,
+    "detach.metadata-change-leaves-original": _STORAGE,
+    "detach.parameter-becomes-tensor": _CLASS,
+    "detach.set-allowed": _STORAGE,
+    "detach.set-leaves-original": _STORAGE,
+    "dlpack.conj-raises-buffer-error": _BITS,
+    "dlpack.conj-raises-runtime-error": _BITS,
+    "memory.contiguous-copies-otherwise": _STRIDES,
+    "memory.contiguous-returns-self": _STRIDES,
+    "memory.detached-write-raises": _CPP,
+    "memory.flattened-shape": _STRIDES,
+    "memory.incompatible-view-raises": _STRIDES,
+    "memory.reshape-copies-otherwise": _STRIDES,
+    "mode.inference-detach-stays-inference": _INFERENCE,
+    "mode.inference-tensor-is-inference": _INFERENCE,
+    "mode.inference-view-of-normal-is-normal": _INFERENCE,
+    "mode.no-grad-write-is-noticed": _CPP,
+    "scalar.tolist-resolves-neg": _BITS,
 }
 
 # Operations whose result must use the data of their argument.
@@ -90,6 +118,8 @@ def _kernels(torch, on_device):
             return type(value)(host(part) for part in value)
         if isinstance(value, torch.device):
             return torch.device("cpu") if value.type == NAME else value
+        if isinstance(value, torch.Tensor) and value.device.type == NAME and not hasattr(value, "_host"):
+            raise NotImplementedError("the device {} cannot use a tensor that torch made in C++".format(NAME))
         return getattr(value, "_host", value)
 
     def outer(value):

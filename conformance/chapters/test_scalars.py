@@ -265,10 +265,10 @@ def test_list_gives_the_slices_as_tensors(torch, device):
     x = torch.ones(2, 3, device=device)
     entries = list(x)
     assert type(entries) is list and len(entries) == 2
-    assert [type(entry) is torch.Tensor for entry in entries] == [True, True]
+    assert [isinstance(entry, torch.Tensor) for entry in entries] == [True, True]
     assert [tuple(entry.shape) for entry in entries] == [(3,), (3,)]
     numbers = list(x[0])
-    assert [type(entry) is torch.Tensor and entry.dim() == 0 for entry in numbers] == [True, True, True]
+    assert [isinstance(entry, torch.Tensor) and entry.dim() == 0 for entry in numbers] == [True, True, True]
 
 
 @requirement("scalar.list-of-zero-dim-raises")

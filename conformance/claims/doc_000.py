@@ -1369,7 +1369,7 @@ def choice_depends_on_situation(torch, np, device):
     correct=ALWAYS,
 )
 def no_grad_stops_recording(torch, np, device):
-    """Exception: a view that is made in the block has grad_fn None like the rest, but requires grad if its base does."""
+    """Exception: a view made in the block has grad_fn None like the rest, but requires grad if its base does."""
     x = torch.ones(2, 2, requires_grad=True, device=device)
     outside = x * 2
     with torch.no_grad():

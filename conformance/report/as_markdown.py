@@ -54,9 +54,7 @@ def _overview(rows):
     lines = ["| claim | lines | statement | verdict | by release |", "| --- | --- | --- | --- | --- |"]
     for row in rows:
         claim = row.claim
-        verdict = (
-            row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.where(row.newest))
-        )
+        verdict = row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.where(row.newest))
         applicable = [found for found in row.observations if found.word != "inapplicable"]
         releases = (
             "; ".join("{} {}".format(word, text) for word, text, _ in truth.by_word(applicable)) if row.newest else ""

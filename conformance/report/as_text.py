@@ -22,8 +22,8 @@ def render(table, colour=False):
 
 
 def _heading(table):
-    environments = ", ".join(truth.label(environment) for environment in table.environments) or "nothing yet"
-    text = "Truth table. Observed on: {}. The verdict is that on the newest release that was run; ".format(environments)
+    text = "Truth table. Observed on {}. ".format(truth.observed_on(table.environments))
+    text += "The verdict is that on the newest release that was run; "
     text += "'python -m conformance explain CLAIM' shows a claim in full, with a script that reproduces it."
     stale = truth.stale(table)
     if stale:
@@ -48,8 +48,9 @@ def _cells(row, colour):
         verdict += ["{}: {}".format(word, text) for word, text, _ in truth.by_word(applicable)]
     name = claim.id.split("-")
     short = "-".join(name[:2]) if len(name) > 2 and all(part.isdigit() for part in name[:2]) else claim.id
+    place = "line {}" if claim.lines[0] == claim.lines[1] else "lines {}"
     lines = [
-        _wrapped("{}\nlines {}".format(short, claim.where), _COLUMNS[0]),
+        _wrapped("{}\n{}".format(short, place.format(claim.where)), _COLUMNS[0]),
         _wrapped(statement, _COLUMNS[1]),
         _wrapped("\n".join(verdict), _COLUMNS[2]),
         _wrapped(row.evidence, _COLUMNS[3]),
