@@ -1066,7 +1066,7 @@ def detach_saves_16mb_if_grad(torch, np, device):
     kind="semantics",
     says="For the x of the code, torch.randn(5, 5) without requires_grad, x.numpy() in a torch.no_grad() block "
     "gives a numpy.ndarray.",
-    requirements=["grad.plain-tensor-converts"],
+    requirements=["grad.plain-tensor-converts", "memory.array-exact-type"],
     correct=ALWAYS,
 )
 def no_grad_converts_plain(torch, np, device):
@@ -1082,7 +1082,7 @@ def no_grad_converts_plain(torch, np, device):
     kind="semantics",
     says="A torch.no_grad() block can stand in for detach(): in it, numpy() of a tensor x that requires grad "
     "gives a numpy.ndarray and no error.",
-    requirements=["grad.no-grad-raises"],
+    requirements=["mode.no-grad-permits-numpy", "grad.no-grad-raises"],
     correct="torch>=1.6",
     correction="Up to torch 1.5, numpy() refuses a tensor that requires grad in a no_grad block as well; "
     "detach().numpy() works in every release.",
@@ -1365,7 +1365,11 @@ def choice_depends_on_situation(torch, np, device):
     kind="semantics",
     says="A computation on a tensor that requires grad goes unrecorded where it runs in a torch.no_grad() "
     "block: the result has grad_fn None and requires_grad False.",
-    requirements=["cost.no-grad-keeps-no-operands"],
+    requirements=[
+        "mode.no-grad-result-has-no-grad-fn",
+        "mode.no-grad-result-requires-no-grad",
+        "mode.no-grad-view-requires-grad",
+    ],
     correct=ALWAYS,
 )
 def no_grad_stops_recording(torch, np, device):
