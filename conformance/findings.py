@@ -29,11 +29,14 @@ class Attempt(NamedTuple):
 def attempt(call, *expected):
     """Run ``call()`` and return its value, or its exception if it is one of the ``expected`` types.
 
-    Any other exception is raised: it neither confirms nor refutes anything.
+    Any other exception is raised: it neither confirms nor refutes anything. So is `NotModelled`, with which an
+    implementation says that it does not answer, whatever it derives from.
     """
     try:
         return Attempt(call(), None)
     except expected as error:
+        if type(error).__name__ == "NotModelled":
+            raise
         return Attempt(None, error)
 
 

@@ -117,7 +117,7 @@ def ran(*listings):
             for line in listing:
                 lines.append(line)
 
-    result = observed(follow, Exception)
+    result = attempt(follow, Exception)
     if result.raised:
         return Finding(False, "stops at line {} with {}".format(lines[-1], told(result.error)))
     return Finding(True, "ran to its end, line {}".format(lines[-1]))
@@ -129,14 +129,6 @@ def seen_in_listing_3(torch, np):
     for _ in listing_3(torch, np, seen):
         pass
     return seen
-
-
-def observed(call, *expected):
-    """As `attempt`, but what an implementation says that it does not model is no answer to any question."""
-    result = attempt(call, *expected)
-    if type(result.error).__name__ == "NotModelled":
-        raise result.error
-    return result
 
 
 def sharing(tensor, array):
@@ -262,7 +254,7 @@ def refusals(kinds, convert):
     """The names of those of the ``kinds`` that ``convert`` refuses, each with the type of its exception."""
     found = []
     for name, tensor in kinds:
-        result = observed(lambda tensor=tensor: convert(tensor), *REFUSALS)
+        result = attempt(lambda tensor=tensor: convert(tensor), *REFUSALS)
         if result.raised:
             found.append("{} ({})".format(name, type(result.error).__name__))
     return found
@@ -533,8 +525,8 @@ def both_behave_alike(torch, np, device):
     """Compares what the two come to, over all kinds of tensor that can be made here."""
     unlike, converted, refused = [], 0, 0
     for name, tensor in every_kind(torch, device):
-        one = observed(lambda tensor=tensor: tensor.numpy(), *REFUSALS)
-        other = observed(lambda tensor=tensor: np.asarray(tensor), *REFUSALS)
+        one = attempt(lambda tensor=tensor: tensor.numpy(), *REFUSALS)
+        other = attempt(lambda tensor=tensor: np.asarray(tensor), *REFUSALS)
         if one.raised != other.raised or not (one.raised or same_array(np, one.value, other.value)):
             unlike.append(name)
         converted += not one.raised
@@ -922,7 +914,7 @@ def fourth_listing_runs_without_a_gpu(torch, np, device):
             for line in listing_4(torch, np, {}, lambda tensor: tensor.cuda()):
                 lines.append(line)
 
-        result = observed(follow, AssertionError, RuntimeError)
+        result = attempt(follow, AssertionError, RuntimeError)
         finished = not result.raised
         if result.raised and lines[-1] != 108:
             return Finding(False, "stops at line {} with {}".format(lines[-1], told(result.error)))
@@ -1094,7 +1086,7 @@ def onnx_export_accepts_a_tensor(torch, np, device):
     with tempfile.TemporaryDirectory() as folder, hushed():
         for number, options in enumerate(({}, exporter_options(torch))):
             file = os.path.join(folder, "{}.onnx".format(number))
-            result = observed(
+            result = attempt(
                 lambda file=file, options=options: torch.onnx.export(torch.randn(3, 4), (), file, **options),
                 AttributeError,
                 ImportError,  # the newer exporter, which is the default from 2.9 on, needs a package
