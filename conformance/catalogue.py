@@ -48,6 +48,11 @@ class Claim(NamedTuple):
         first, last = self.lines
         return str(first) if first == last else "{}-{}".format(first, last)
 
+    @property
+    def place(self):
+        """The lines of the document in words: ``line 9`` or ``lines 21-37``."""
+        return "{} {}".format("line" if self.lines[0] == self.lines[1] else "lines", self.where)
+
 
 def claim(identifier, lines, topic, kind, says, requirements=(), correct=ALWAYS, correction="", devices=HOST, needs=()):
     """Make the decorated function the probe of a claim.

@@ -18,8 +18,8 @@ def claim_script(claim):
     """
     if not claim.judged:
         raise BadInput(claim.id, "an opinion, which nothing can reproduce", "ask for a claim that is judged")
-    about = "Judges a claim about torch:\n\n{}\n\n{}, lines {} ({}).\n".format(
-        textwrap.fill(claim.says, 100), claim.document, claim.where, claim.id
+    about = "Judges a claim about torch:\n\n{}\n\n{}, {} ({}).\n".format(
+        textwrap.fill(claim.says, 100), claim.document, claim.place, claim.id
     )
     if claim.needs:
         about += "Needs {} besides torch and NumPy.\n".format(", ".join(claim.needs))

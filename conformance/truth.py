@@ -100,9 +100,12 @@ def groups(observations):
 
 
 def span(observations):
-    """The releases of a run of observations as text: ``1.6`` or ``1.6-2.13``."""
+    """The releases of a run of observations as text: ``1.6``, ``1.6-2.13`` or, seen on no host, ``2.13 on cuda``."""
     first, last = minor(observations[0].environment.version), minor(observations[-1].environment.version)
-    return first if first == last else "{}-{}".format(first, last)
+    text = first if first == last else "{}-{}".format(first, last)
+    elsewhere = {found.environment.device for found in observations} - {devices.HOST}
+    only_there = all(found.environment.device != devices.HOST for found in observations)
+    return "{} on {}".format(text, ", ".join(sorted(elsewhere))) if only_there else text
 
 
 def by_word(observations):
@@ -124,15 +127,13 @@ def by_word(observations):
 
 def _span_told_apart(run, mixed):
     text = span(run)
-    unclear = [found for found in run if len(mixed[minor(found.environment.version)]) > 1]
-    if not unclear:
-        return text
-    return "{} ({})".format(text, ", ".join(dict.fromkeys(_distinction(found.environment) for found in unclear)))
-
-
-def _distinction(environment):
-    text = "NumPy " + environment.numpy.split(".")[0]
-    return text if environment.device == devices.HOST else text + " on " + environment.device
+    unclear = [found.environment for found in run if len(mixed[minor(found.environment.version)]) > 1]
+    notes = dict.fromkeys(
+        "NumPy " + environment.numpy.split(".")[0] if environment.device == devices.HOST else "on " + environment.device
+        for environment in unclear
+    )
+    told = [note for note in notes if not text.endswith(note)]
+    return "{} ({})".format(text, ", ".join(told)) if told else text
 
 
 def correct_in(observations):

@@ -47,7 +47,7 @@ def test_text_fits_100_columns_and_cuts_nothing(table):
 
 
 def test_markdown_escapes_and_links(table):
-    text = as_markdown.render(table)
+    text = as_markdown.render(table, {})
     assert "<script>" not in text.replace("\\<script", "")
     rows = [line for line in text.splitlines() if line.startswith("| [d-")]
     assert len(rows) == 3

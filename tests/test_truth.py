@@ -89,3 +89,13 @@ def test_opinions_are_listed_and_not_judged():
 def test_a_cell_outside_the_device_scope_is_never_stale():
     table = truth.build({CLAIM.id: CLAIM}, [recorded("1.6.0", "inapplicable", "another digest", device="meta")])
     assert truth.stale(table) == 0 and table.rows[0].observations[0].word == "inapplicable"
+
+
+def test_what_was_seen_on_no_host_says_where():
+    cuda = claim(devices=NON_HOST)
+    seen = row(("2.13.0", "inapplicable", {}), ("2.13.0", "correct", {"device": "xla"}), of=cuda)
+    applicable = [found for found in seen.observations if found.word != "inapplicable"]
+    assert [text for _, text, _ in truth.by_word(applicable)] == ["2.13 on xla"]
+    everywhere = claim(devices="every device that holds data")
+    seen = row(("2.13.0", "incorrect", {}), ("2.13.0", "correct", {"device": "xla"}), of=everywhere)
+    assert [text for _, text, _ in truth.by_word(seen.observations)] == ["2.13 (NumPy 1)", "2.13 on xla"]

@@ -9,6 +9,8 @@ What such a backend cannot show is declared in `LIMITS` and not imitated: the ou
 strides on the device are always contiguous, and the conjugate and negative bits live on the hidden tensor.
 """
 
+from typing import Any
+
 from packaging.version import Version
 
 NAME = "privateuse"
@@ -92,7 +94,9 @@ def register(torch):
 
 
 def _tensor_class(torch):
-    class OnDevice(torch.Tensor):
+    tensor: Any = torch.Tensor
+
+    class OnDevice(tensor):
         """A tensor on the device; ``_host`` holds its data."""
 
         # Without this, what torch returns from a method would be wrapped in this class again, on the host too.

@@ -58,7 +58,7 @@ def _claim(claim, recorded, script_only):
         return reproduce.claim_script(claim)
     observations = truth.claim_observations(claim, recorded, sources.claim_digest(claim))
     row = truth.build({claim.id: claim}, recorded).rows[0]
-    parts = [claim.id, "", _filled(claim.says), "", "Stands in {}, lines {}.".format(claim.document, claim.where)]
+    parts = [claim.id, "", _filled(claim.says), "", "Stands in {}, {}.".format(claim.document, claim.place)]
     if not claim.judged:
         return "\n".join(parts + ["An opinion, which is listed and never judged."]) + "\n"
     newest = (
@@ -117,7 +117,8 @@ def _history(observations):
 
 
 def _filled(text, indent=0):
-    return "\n".join(textwrap.fill(line, _WIDTH, subsequent_indent=" " * indent) for line in text.split("\n"))
+    wrapper = textwrap.TextWrapper(_WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return "\n".join(wrapper.fill(line) for line in text.split("\n"))
 
 
 def _script_part(script):

@@ -4,18 +4,18 @@ import os
 import sys
 from pathlib import Path
 
-from .. import catalogue, paths, results, truth
+from .. import catalogue, paths, results, spec, truth
 from ..errors import BadInput
 from ..report import as_csv, as_json, as_markdown, as_text
 
-FORMATS = {"markdown": as_markdown.render, "csv": as_csv.render, "json": as_json.render}
+FORMATS = ("text", "markdown", "csv", "json")
 
 
 def add(subparsers):
     """Add the command's options."""
     parser = subparsers.add_parser("table", help="print the truth table of recorded results")
     add_sources(parser)
-    parser.add_argument("--format", choices=["text"] + sorted(FORMATS), default="text")
+    parser.add_argument("--format", choices=FORMATS, default="text")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of printing")
     parser.set_defaults(main=main)
 
@@ -35,11 +35,18 @@ def main(options):
     """Print or write the table; status 0."""
     claims, recorded = read(options)
     table = truth.build(claims, recorded)
-    text = (
-        FORMATS[options.format](table) if options.format in FORMATS else as_text.render(table, _colour(options.output))
-    )
-    emit(text, options.output)
+    emit(_rendered(table, options), options.output)
     return 0
+
+
+def _rendered(table, options):
+    if options.format == "markdown":
+        return as_markdown.render(table, spec.read_requirements())
+    if options.format == "csv":
+        return as_csv.render(table)
+    if options.format == "json":
+        return as_json.render(table)
+    return as_text.render(table, _colour(options.output))
 
 
 def _colour(output):

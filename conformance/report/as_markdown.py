@@ -5,14 +5,17 @@ import re
 from .. import truth
 
 
-def render(table):
-    """The table as a Markdown document: an overview a document, then the evidence of every claim."""
+def render(table, requirements):
+    """The table as a Markdown document: an overview a document, then the evidence of every claim.
+
+    ``requirements`` are those of the specification by id; the ids that decide a claim are linked to them.
+    """
     parts = ["# Truth table", _introduction(table)]
     for document in _documents(table):
         rows = [row for row in table.rows if row.claim.document == document]
         parts += ["## {}".format(document), _counted(rows), _overview(rows)]
     parts.append("## Evidence")
-    parts += [_detail(row) for row in table.rows]
+    parts += [_detail(row, requirements) for row in table.rows]
     return "\n\n".join(parts) + "\n"
 
 
@@ -64,24 +67,24 @@ def _overview(rows):
     return "\n".join(lines)
 
 
-def _detail(row):
+def _detail(row, requirements):
     claim = row.claim
     lines = [
         "### {}".format(claim.id),
         "",
-        "{}, lines {}: {}".format(claim.document, claim.where, escaped(claim.says)),
+        "{}, {}: {}".format(claim.document, claim.place, escaped(claim.says)),
         "",
     ]
     if not claim.judged:
         return "\n".join(lines + ["An opinion, which is listed and never judged."])
     if row.newest is None:
-        return "\n".join(lines + ["* {}: {}".format(row.verdict, escaped(row.evidence))] + _also(claim))
+        return "\n".join(lines + ["* {}: {}".format(row.verdict, escaped(row.evidence))] + _also(claim, requirements))
     applicable = [found for found in row.observations if found.word != "inapplicable"]
     for word, text, observations in truth.by_word(applicable):
         lines.append("* **{}** {}".format(word, text))
         for evidence, where in _evidence(observations):
             lines.append("  * {}: {}".format(where, escaped(evidence)))
-    return "\n".join(lines + _also(claim))
+    return "\n".join(lines + _also(claim, requirements))
 
 
 def _evidence(observations):
@@ -105,13 +108,19 @@ def _runs_by_text(observations):
     return answer
 
 
-def _also(claim):
+def _also(claim, requirements):
     lines = []
     if claim.correction:
         lines.append("* What is true: {}".format(escaped(claim.correction)))
     if claim.requirements:
-        lines.append("* Decided by {}".format(", ".join("`{}`".format(name) for name in claim.requirements)))
+        lines.append("* Decided by {}".format(", ".join(_linked(name, requirements) for name in claim.requirements)))
     return lines
+
+
+def _linked(name, requirements):
+    if name not in requirements:
+        return "`{}`".format(name)
+    return "[`{}`](spec/{}.md#{})".format(name, requirements[name].chapter, name.replace(".", ""))
 
 
 def escaped(text):

@@ -48,9 +48,8 @@ def _cells(row, colour):
         verdict += ["{}: {}".format(word, text) for word, text, _ in truth.by_word(applicable)]
     name = claim.id.split("-")
     short = "-".join(name[:2]) if len(name) > 2 and all(part.isdigit() for part in name[:2]) else claim.id
-    place = "line {}" if claim.lines[0] == claim.lines[1] else "lines {}"
     lines = [
-        _wrapped("{}\n{}".format(short, place.format(claim.where)), _COLUMNS[0]),
+        _wrapped("{}\n{}".format(short, claim.place), _COLUMNS[0]),
         _wrapped(statement, _COLUMNS[1]),
         _wrapped("\n".join(verdict), _COLUMNS[2]),
         _wrapped(row.evidence, _COLUMNS[3]),
@@ -63,7 +62,8 @@ def _cells(row, colour):
 
 def _wrapped(text, width):
     """Every line of ``text`` wrapped, long words broken, nothing cut."""
-    return "\n".join(line for part in text.split("\n") for line in textwrap.wrap(part, width) or [""])
+    wrapper = textwrap.TextWrapper(width, break_on_hyphens=False)
+    return "\n".join(line for part in text.split("\n") for line in wrapper.wrap(part) or [""])
 
 
 def _grid(rows):
