@@ -5,14 +5,11 @@ or *a computation*, is judged on ordinary cases, and the probe's docstring names
 """
 
 import gc
-import math
-import os
-import subprocess
-import sys
 import weakref
 
 from conformance import ALWAYS, NEVER, NON_HOST, claim
 from conformance.findings import Finding, all_of, attempt, described, raises, returns_array, told
+from conformance.sampling import drawn_afresh, probability_of_so_small
 
 DOCUMENT = "000_4432c67a89b620e2.txt"
 
@@ -228,19 +225,6 @@ def release(torch):
     """The torch release as major and minor number."""
     numbers = str(torch.__version__).split("+")[0].split(".")
     return int(numbers[0]), int(numbers[1])
-
-
-def printed_afresh(torch, count):
-    """What the listing at lines 62-78 prints of its numbers, in each of ``count`` new interpreters."""
-    code = "import importlib, sys; x = importlib.import_module(sys.argv[1]).randn(5, 5); print(x.detach().numpy())"
-    known = dict(os.environ, PYTHONPATH=os.pathsep.join(folder or os.getcwd() for folder in sys.path))
-    command = [sys.executable, "-c", code, torch.__name__]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, env=known) for _ in range(count)]
-    texts = [process.communicate()[0].decode() for process in started]
-    for process in started:
-        if process.returncode != 0:
-            raise RuntimeError("the new interpreter ended with status {}".format(process.returncode))
-    return texts
 
 
 @claim(
@@ -654,19 +638,11 @@ def detach_numpy_gives_float32_array(torch, np, device):
 )
 def printed_values_plausible_randn(torch, np, device):
     numbers = [number for row in PRINTED for number in row]
-    total = sum(number * number for number in numbers)
-    # The distribution function of chi-square: the regularised lower incomplete gamma function, by its power series.
-    shape, x = len(numbers) / 2.0, total / 2.0
-    term = math.exp(shape * math.log(x) - x - math.lgamma(shape + 1))
-    probability, n = 0.0, 0
-    while term > probability * 1e-17:
-        probability += term
-        n += 1
-        term *= x / (shape + n)
+    probability = probability_of_so_small(numbers)
     return Finding(
         probability >= 1e-6,
         "the squares of the {} numbers add up to {:.3f}; the probability of that or less is about {:.0e}".format(
-            len(numbers), total, probability
+            len(numbers), sum(number * number for number in numbers), probability
         ),
     )
 
@@ -880,10 +856,10 @@ def listing_2_prints_true(torch, np, device):
     "torch.manual_seed() makes them repeat.",
 )
 def listing_2_repeats_values(torch, np, device):
-    one, other = printed_afresh(torch, 2)
+    one, other = drawn_afresh(torch, (5, 5), 2)
     return Finding(
         one == other,
-        "two new interpreters printed {}".format("the same numbers" if one == other else "different numbers"),
+        "two new interpreters drew {}".format("the same numbers" if one == other else "different numbers"),
     )
 
 

@@ -1,12 +1,8 @@
 """Claims of the document 001_061fbbdffb7ed958.txt."""
 
-import math
-import os
-import subprocess
-import sys
-
 from conformance import ALWAYS, NEVER, NON_HOST, claim
 from conformance.findings import Finding, all_of, attempt, described, raises, returns_array, told
+from conformance.sampling import drawn_afresh, probability_of_so_small
 from conformance.witnesses import address
 
 DOCUMENT = "001_061fbbdffb7ed958.txt"
@@ -19,7 +15,6 @@ PRINTED = (
     (0.03424327, 0.00341044, 0.0202943),
 )
 MESSAGE = "Can't call numpy() on Variable that requires grad. Use var.detach().numpy() instead"
-DRAW = "import importlib, sys; print(importlib.import_module(sys.argv[1]).randn(3, 3).tolist())"
 
 
 class Run:
@@ -145,31 +140,6 @@ def tensors_that_require_grad(torch, device):
     """A leaf, a computed result and a Parameter, by what they are."""
     leaf = torch.ones(2, requires_grad=True, device=device)
     return (("a leaf", leaf), ("a result", leaf * 2), ("a Parameter", torch.nn.Parameter(torch.ones(2, device=device))))
-
-
-def lower_gamma(a, x):
-    """The regularised lower incomplete gamma function, from its series; for small ``x``."""
-    term = total = 1 / a
-    step = a
-    while term > total * 1e-16:
-        step += 1
-        term *= x / step
-        total += term
-    return total * math.exp(a * math.log(x) - x - math.lgamma(a))
-
-
-def fresh_draws(torch, count):
-    """What ``count`` fresh interpreters print that import the implementation and draw a 3-by-3 sample at once."""
-    known = dict(os.environ, PYTHONPATH=os.pathsep.join(entry or os.getcwd() for entry in sys.path))
-    command = [sys.executable, "-c", DRAW, torch.__name__]
-    started = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True, env=known)
-        for _ in range(count)
-    ]
-    shown = [process.communicate()[0].strip() for process in started]
-    if any(process.returncode for process in started) or not all(shown):
-        raise OSError("a fresh interpreter did not draw from {}".format(torch.__name__))
-    return shown
 
 
 @claim(
@@ -568,8 +538,9 @@ def listing_1_prints_true_if_grad(torch, np, device):
 )
 def printed_values_are_a_plausible_sample(torch, np, device):
     """The chi-square distribution with nine degrees of freedom, at the sum of squares of what is printed."""
-    total = sum(value * value for row in PRINTED for value in row)
-    probability = lower_gamma(4.5, total / 2)
+    numbers = [number for row in PRINTED for number in row]
+    total = sum(number * number for number in numbers)
+    probability = probability_of_so_small(numbers)
     return Finding(probability >= 1e-6, "sum of squares {:.4f}, probability {:.1e}".format(total, probability))
 
 
@@ -733,7 +704,7 @@ def separate_runs_repeat_the_values(torch, np, device):
     again = torch.randn(3, 3).tolist() == torch.randn(3, 3).tolist()
     if not again:
         return Finding(False, "two draws, one after the other, gave different numbers")
-    one, other = fresh_draws(torch, 2)
+    one, other = drawn_afresh(torch, (3, 3), 2)
     return Finding(
         one == other, "two fresh interpreters drew {} numbers".format("the same" if one == other else "different")
     )
