@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import re
 from pathlib import Path
 from typing import Callable, NamedTuple, Tuple
 
@@ -80,11 +81,11 @@ def claim(identifier, lines, topic, kind, says, requirements=(), correct=ALWAYS,
             topic=topic,
             kind=kind,
             says=says,
-            requirements=tuple(requirements),
+            requirements=requirements,
             correct=correct,
             correction=correction,
             devices=devices,
-            needs=tuple(needs),
+            needs=needs,
         )
         return probe
 
@@ -114,7 +115,7 @@ def load_claims(modules=DOCUMENTS):
 def _module(name):
     try:
         return importlib.import_module(name)
-    except Exception as problem:  # whatever the module raises, the reader must learn which module and why
+    except (Exception, SystemExit) as problem:  # whatever the module raises, the reader must learn which module and why
         raise BadInput(
             "--claims " + name,
             "the module does not import ({}: {})".format(type(problem).__name__, problem),
@@ -133,14 +134,26 @@ def _claims_of(module, name):
 
 def _checked(document, probe):
     facts = dict(probe.claim)
-    file = paths.shown(Path(probe.__code__.co_filename))
+    code = getattr(probe, "__code__", None)
+    if code is None:
+        raise BadInput("claim {}".format(facts["id"]), "its probe is no function", "decorate a function")
+    file = paths.shown(Path(code.co_filename))
     line = inspect.getsourcelines(probe)[1]
 
     def bad(what, mend):
         return BadInput("{}:{}".format(file, line), "claim {}: {}".format(facts["id"], what), mend)
 
+    for name in ("id", "lines", "topic", "kind", "says", "correct", "correction", "devices"):
+        if not isinstance(facts[name], str):
+            raise bad("{} is {!r}".format(name, facts[name]), "make it text")
+    for name in ("requirements", "needs"):
+        if not isinstance(facts[name], (list, tuple)) or not all(isinstance(part, str) for part in facts[name]):
+            raise bad("{} is {!r}".format(name, facts[name]), "make it a list of texts")
+        facts[name] = tuple(facts[name])
+    if not re.match(r"[0-9]+(-[0-9]+)?$", facts["lines"]):
+        raise bad("'{}' are no lines".format(facts["lines"]), "write them as '9' or '21-37'")
     ends = facts["lines"].split("-")
-    if not all(end.isdigit() for end in ends) or not 1 <= len(ends) <= 2 or int(ends[0]) > int(ends[-1]):
+    if not 1 <= int(ends[0]) <= int(ends[-1]):
         raise bad("'{}' are no lines".format(facts["lines"]), "write them as '9' or '21-37'")
     if facts["kind"] not in KINDS:
         raise bad("unknown kind '{}'".format(facts["kind"]), "use one of: " + ", ".join(KINDS))

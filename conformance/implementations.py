@@ -13,9 +13,9 @@ import sys
 from . import backends, devices
 from .errors import BadInput
 from .judging import Environment
-from .versions import minor
+from .versions import EDITIONS, minor, plain
 
-NEWEST = "2.15"  # the newest torch release whose behaviour the specification describes
+NEWEST = EDITIONS[-1]
 _NAMES = {"torch": "torch"}
 
 
@@ -33,7 +33,7 @@ def load(name):
         )
     try:
         return importlib.import_module(_NAMES.get(name, name))
-    except Exception as problem:  # whatever it raises: the reader must learn which module and why
+    except (Exception, SystemExit) as problem:  # whatever it raises: the reader must learn which module and why
         raise BadInput(
             "--implementation " + name,
             "the module does not import ({}: {})".format(type(problem).__name__, problem),
@@ -57,6 +57,14 @@ def edition_of(name, module, asked=None):
 def environment(name, module, numpy, device, edition=None):
     """The `Environment` of ``module`` (loaded as ``name``) with the module ``numpy`` on ``device``."""
     version = str(getattr(module, "__version__", "0")).split("+")[0]
+    try:
+        plain(version)
+    except ValueError:
+        raise BadInput(
+            "--implementation " + name,
+            "its __version__ {!r} is no version".format(version),
+            "set it to one such as 0.1",
+        ) from None
     return Environment(
         implementation=name,
         version=version,
@@ -84,19 +92,19 @@ def main(arguments=None):
     parser.add_argument("--edition")
     parser.add_argument("--device", action="append", default=[])
     options = parser.parse_args(arguments)
+    found, absent = {}, {}
     try:
         module = load(options.implementation)
         numpy = importlib.import_module("numpy")
+        for device in options.device:
+            reason = absence(module, device)
+            if reason is None:
+                found[device] = environment(options.implementation, module, numpy, device, options.edition)._asdict()
+            else:
+                absent[device] = reason
     except BadInput as problem:
         print(problem, file=sys.stderr)
         return 2
-    found, absent = {}, {}
-    for device in options.device:
-        reason = absence(module, device)
-        if reason is None:
-            found[device] = environment(options.implementation, module, numpy, device, options.edition)._asdict()
-        else:
-            absent[device] = reason
     print("\n" + json.dumps({"environments": found, "absent": absent}))
     return 0
 

@@ -114,6 +114,7 @@ class _Judge:
             if of is None:
                 left_out.append(item)
                 continue
+            item.extra_keyword_matches.add(identifier)  # so that -k finds the tests of a requirement by its id
             (kept if self._in_scope(of, identifier, item) else left_out).append(item)
         items[:] = kept
         config.hook.pytest_deselected(items=left_out)

@@ -100,12 +100,12 @@ def read(path):
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise BadInput(shown, "cannot be read ({})".format(problem.strerror), "check the path") from None
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         line = getattr(problem, "lineno", 1)
         raise BadInput("{}:{}".format(shown, line), "damaged: not JSON ({})".format(problem), _RERUN) from None
     if not isinstance(content, dict) or "schema" not in content:
         raise BadInput(shown, "not a results file: it has no 'schema'", _RERUN)
-    if content["schema"] != SCHEMA:
+    if type(content["schema"]) is not int or content["schema"] != SCHEMA:
         raise BadInput(
             shown,
             "its schema is {!r}, and this version reads schema {}".format(content["schema"], SCHEMA),
@@ -113,10 +113,17 @@ def read(path):
         )
     try:
         header = content["environment"]
+        if not isinstance(header, dict):
+            raise ValueError("environment must be an object")
         versions = {name: header[name] for name in _HEADER}
+        for name, value in versions.items():
+            if not isinstance(value, str):
+                raise ValueError("environment.{} is {!r} and must be text".format(name, value))
         for name in ("version", "numpy", "python"):
             Version(versions[name])
         edition = header.get("edition") or _own_edition(header)
+        if header["implementation"] == "torch" and edition != _own_edition(header):
+            raise ValueError("the edition of torch {} is not {}".format(header["version"], edition))
         if edition is None:
             raise ValueError("no 'edition', which an implementation other than torch needs")
         Version(edition)
@@ -136,6 +143,8 @@ def read(path):
 
 def _entries(cells, section, word, text, words):
     entries = {}
+    if not isinstance(cells, dict) or not all(isinstance(cell, dict) for cell in cells.values()):
+        raise ValueError("{} must be an object of objects".format(section))
     for name, cell in cells.items():
         if cell[word] not in words:
             raise ValueError("{}.{}: {} {!r} is none of {}".format(section, name, word, cell[word], ", ".join(words)))

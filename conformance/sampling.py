@@ -6,8 +6,6 @@ import subprocess
 import sys
 
 DRAW = "import importlib, sys; print(importlib.import_module(sys.argv[1]).randn(*map(int, sys.argv[2:])).tolist())"
-    "import importlib, sys; x = importlib.import_module(sys.argv[1]).randn(*map(int, sys.argv[2:])); print(x.tolist())"
-)
 
 
 def drawn_afresh(torch, shape, count):

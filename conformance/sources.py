@@ -48,9 +48,11 @@ _DECIDING = ("requirement", "claim")
 @lru_cache(maxsize=None)
 def parsed(path):
     """The `Module` in the file ``path``. Raises `BadInput` where it is not Python."""
-    text = Path(path).read_text(encoding="utf-8")
     try:
+        text = Path(path).read_text(encoding="utf-8")
         tree = ast.parse(text)
+    except UnicodeDecodeError:
+        raise BadInput(paths.shown(path), "not UTF-8 text", "save it as UTF-8") from None
     except SyntaxError as problem:
         raise BadInput(
             "{}:{}".format(paths.shown(path), problem.lineno or 1),
@@ -192,9 +194,8 @@ def text_of(path, name):
 
 
 def digest(*texts):
-    """A short digest of ``texts``, in which runs of white space count as one blank."""
-    joined = "\x00".join(" ".join(text.split()) for text in texts)
-    return hashlib.sha256(joined.encode("utf-8")).hexdigest()[:12]
+    """A short digest of ``texts``."""
+    return hashlib.sha256("\x00".join(texts).encode("utf-8")).hexdigest()[:12]
 
 
 def find_tests(folder=paths.CHAPTERS):

@@ -10,13 +10,32 @@ from typing import NamedTuple, Tuple
 
 from . import devices, paths
 from .errors import BadInput
-from .versions import Range, parse_range
+from .versions import EDITIONS, Range, parse_range
 
 LEVELS = ("MUST", "SHOULD", "MAY")
 NOTE_LABELS = ("Changed in torch", "Since torch", "Note:", "Message:", "Open:", "Example:")
 
 _ID = re.compile(r"[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$")
 _PREFIX = re.compile(r"Prefix: `([a-z]+)`$")
+_LABEL = re.compile(r"[A-Z][a-z]+( in torch [0-9.]+)?: ")
+# NumPy releases at which a behaviour may change, to see that a range holds any release at all.
+_NUMPYS = (
+    "1.16",
+    "1.19",
+    "1.20",
+    "1.22",
+    "1.23",
+    "1.24",
+    "1.25",
+    "1.26.4",
+    "2.0",
+    "2.1",
+    "2.2.4",
+    "2.2.6",
+    "2.3",
+    "2.4",
+    "2.5",
+)
 _SCOPE_FORM = "*MUST* · torch>=1.0 · every device"
 
 
@@ -84,7 +103,10 @@ def read_chapter(path):
     """Read one file of the specification. Raises `BadInput` like `read_chapters`."""
     path = Path(path)
     shown = paths.shown(path)
-    lines = path.read_text(encoding="utf-8").splitlines()
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise BadInput(shown, "not UTF-8 text", "save it as UTF-8") from None
     title, prefix, section = None, None, ""
     requirements = []
     number = 0
@@ -121,7 +143,7 @@ def _block_end(lines, start):
     for number in range(start, len(lines)):
         if lines[number].startswith("```"):
             fenced = not fenced
-        elif not fenced and re.match(r"#{1,3} ", lines[number]):
+        elif not fenced and re.match(r"#{1,3}( |$)", lines[number]):
             return number
     return len(lines)
 
@@ -142,22 +164,36 @@ def _read_block(chapter, shown, prefix, section, index, block):
     if len(block) < 2 or not block[1].startswith("*"):
         raise bad(1, "{} has no scope line".format(identifier), "write one such as '{}'".format(_SCOPE_FORM))
     parts = [part.strip() for part in block[1].split(" · ")]
-    level = parts[0].strip("*")
-    if len(parts) != 3 or level not in LEVELS:
+    level = parts[0][1:-1]
+    if len(parts) != 3 or level not in LEVELS or parts[0] != "*{}*".format(level):
         raise bad(1, "{} has a malformed scope line".format(identifier), "write it as '{}'".format(_SCOPE_FORM))
     try:
         versions = parse_range(parts[1])
     except ValueError as problem:
         raise bad(1, "{}: {}".format(identifier, problem), "mend the range") from None
+    if not any(versions.contains(edition, numpy) for edition in EDITIONS for numpy in _NUMPYS):
+        raise bad(1, "{}: the range '{}' holds no release".format(identifier, parts[1]), "mend the range")
     if parts[2] not in devices.SCOPES:
         raise bad(
             1,
             "{} names the unknown device scope '{}'".format(identifier, parts[2]),
             "use one of: " + ", ".join("'{}'".format(phrase) for phrase in devices.SCOPES),
         )
+    for offset, line in enumerate(_unfenced(block[2:])):
+        if line.startswith("#"):
+            raise bad(
+                offset + 2, "a heading inside {}: '{}'".format(identifier, line), "write '### ' and an id, or remove it"
+            )
     paragraphs, example = _paragraphs(block[2:])
     if example is None:
         raise bad(0, "the example of {} is not closed".format(identifier), "end it with a line of three backticks")
+    for paragraph in paragraphs:
+        if _LABEL.match(paragraph) and not paragraph.startswith(NOTE_LABELS):
+            raise bad(
+                0,
+                "{} has a paragraph with the unknown label '{}'".format(identifier, paragraph.split(":")[0]),
+                "begin notes with one of: " + ", ".join(NOTE_LABELS),
+            )
     text = []
     while paragraphs and not paragraphs[0].startswith(NOTE_LABELS):
         text.append(paragraphs.pop(0))
@@ -183,6 +219,16 @@ def _read_block(chapter, shown, prefix, section, index, block):
         shown,
         index + 1,
     )
+
+
+def _unfenced(lines):
+    """The lines, with those of examples made empty."""
+    fenced, kept = False, []
+    for line in lines:
+        if line.startswith("```"):
+            fenced = not fenced
+        kept.append("" if fenced else line)
+    return kept
 
 
 def _paragraphs(lines):

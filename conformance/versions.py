@@ -9,6 +9,9 @@ from packaging.version import Version
 ALWAYS = "always"
 NEVER = "never"
 
+# The minor releases of torch that the specification describes.
+EDITIONS = tuple(["1.{}".format(number) for number in range(14)] + ["2.{}".format(number) for number in range(16)])
+
 _CONDITION = re.compile(r"(torch|numpy)\s*([<>=!~].*)$")
 
 
@@ -65,6 +68,8 @@ def parse_range(text):
             match = _CONDITION.match(part.strip())
             if match is None:
                 raise ValueError("'{}' is not a range such as 'torch>=1.6,<2.9'".format(part.strip()))
+            if not all(piece.strip() for piece in match.group(2).split(",")):
+                raise ValueError("'{}' has an empty part".format(match.group(2)))
             try:
                 conditions.append(Condition(match.group(1), SpecifierSet(match.group(2))))
             except InvalidSpecifier:

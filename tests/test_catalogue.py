@@ -47,6 +47,13 @@ def test_a_module_of_claims_loads(module):
         ('DOCUMENT = "mine.txt"', "", "names no document"),
         ('"3-4"', '"4-3"', "are no lines"),
         ('"3-4"', '"three"', "are no lines"),
+        ('"3-4"', '"\u00b2"', "are no lines"),
+        ('"3-4"', "9", "make it text"),
+        ('"It is so."', "None", "make it text"),
+        ('["grad.numpy-raises"]', '"grad.numpy-raises"', "make it a list of texts"),
+        ('["grad.numpy-raises"]', "None", "make it a list of texts"),
+        ("def it_is_so(torch, np, device):", "class it_is_so:", "its probe is no function"),
+        ("import claim\n", "import claim\nraise SystemExit(4)\n", "SystemExit"),
         ('"semantics"', '"rumour"', "unknown kind"),
         ("requirements=[", 'correct="sometimes", requirements=[', "is not a range"),
         ("requirements=[", 'devices="all", requirements=[', "unknown device scope"),
@@ -55,7 +62,7 @@ def test_a_module_of_claims_loads(module):
 def test_a_malformed_module_is_refused(module, old, new, says):
     with pytest.raises(BadInput) as caught:
         catalogue.load_claims([module(GOOD.replace(old, new))])
-    assert says in str(caught.value) and "my_claims" in str(caught.value)
+    assert says in str(caught.value) and ("my_claims" in str(caught.value) or "mine-01" in str(caught.value))
 
 
 def test_two_claims_with_one_id_are_refused(module):

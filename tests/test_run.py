@@ -171,7 +171,15 @@ def test_bad_input_is_one_line(run, fake, tmp_path):
         run("run", "--implementation", "deadly_torch", "--results", tmp_path, path=path)
     )
     assert "no_such_claims" in one_line(run("run", "--claims", "no_such_claims", "--results", tmp_path))
-    assert "--edition" in one_line(run("run", "--edition", "new", "--results", tmp_path))
+    for edition in ("new", "1.*", "99.0", " 2.13"):
+        assert "--edition" in one_line(run("run", "--edition", edition, "--results", tmp_path))
+    path = fake(text="__version__ = 'my build'\n", name="odd_torch")
+    assert "'my build' is no version" in one_line(
+        run("run", "--implementation", "odd_torch", "--results", tmp_path, path=path)
+    )
+    path = fake(text="raise SystemExit(4)\n", name="leaving_torch")
+    assert "SystemExit" in one_line(run("run", "--implementation", "leaving_torch", "--results", tmp_path, path=path))
+    assert list(tmp_path.glob("*.json")) == []
 
 
 def test_a_device_that_is_not_there_loses_nothing_else(run, fake, tmp_path):
@@ -230,3 +238,47 @@ def test_whoever_states_something_false_gets_a_failing_run_that_names_it(fake, t
     )
     assert done.returncode == 1, done.stdout
     assert [line for line in done.stdout.splitlines() if line.startswith("DIFFERS") and named in line], done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["-k", "nothing_of_the_kind"], ["no_such_test.py"], ["--fixtures"], ["--foo"]])
+def test_a_run_of_nothing_is_no_success_and_writes_nothing(run, fake, tmp_path, arguments):
+    path = fake()
+    start(run, path, tmp_path)
+    (file,) = tmp_path.glob("*.json")
+    before = file.read_bytes()
+    done = run("run", "--implementation", "fake_torch", "--results", tmp_path, *arguments, path=path)
+    assert done.returncode == 2 and "as stated" not in done.stdout
+    assert "pytest arguments" in done.stderr.strip().splitlines()[-1]
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("variable, arguments", [("-k to_numpy_is_not_there", []), ("", ["-vk", "absent.to-numpy"])])
+def test_any_choice_of_tests_keeps_the_other_cells(run, fake, tmp_path, variable, arguments):
+    path = fake()
+    start(run, path, tmp_path)
+    (file,) = tmp_path.glob("*.json")
+    content = json.loads(file.read_text(encoding="utf-8"))
+    content["requirements"]["grad.kept"] = {"outcome": "passed", "reason": None, "digest": "d"}
+    file.write_text(json.dumps(content), encoding="utf-8")
+    run(
+        "run",
+        "--implementation",
+        "fake_torch",
+        "--results",
+        tmp_path,
+        *arguments,
+        path=path,
+        PYTEST_ADDOPTS=variable,
+    )
+    assert cells(tmp_path)["requirements"]["grad.kept"]["outcome"] == "passed"
+
+
+def test_a_failure_in_a_part_of_a_requirement_is_named(run, fake, tmp_path):
+    path = fake("raise RuntimeError('no')")
+    part = [
+        "conformance/chapters/test_grad_errors.py",
+        "-k",
+        "test_numpy_refuses_a_tensor_that_requires_grad and float64",
+    ]
+    done = start(run, path, tmp_path, tests=part)
+    assert done.returncode == 1 and "DIFFERS  grad.numpy-raises: failed in the part that ran" in done.stdout

@@ -110,5 +110,5 @@ def test_a_file_that_is_not_python_is_named(module, tmp_path):
         sources.find_tests(tmp_path)
 
 
-def test_white_space_does_not_change_a_digest():
-    assert sources.digest("a  b\n c") == sources.digest("a b c") != sources.digest("a b", "c")
+def test_a_digest_tells_indentation_and_parts_apart():
+    assert len({sources.digest("a\n b"), sources.digest("a\nb"), sources.digest("a", "b")}) == 3

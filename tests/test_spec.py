@@ -74,6 +74,11 @@ def test_reads_every_part_of_a_requirement(tmp_path):
         ("Note: that", "Remark: that", 9, "no note"),
         ("It is gone.\n", "", 28, "no normative text"),
         ("```\n\n###", "\n###", 9, "not closed"),
+        ("*MUST* · torch", "*MUST · torch", 10, "malformed scope line"),
+        ("torch>=1.6,<2.9", "torch>=1.6,,<2.9", 10, "has an empty part"),
+        ("torch>=1.6,<2.9", "torch>=3", 10, "holds no release"),
+        ("Changed in torch 1.6: it", "Nota: it", 9, "unknown label 'Nota'"),
+        ("It is gone.", "#### It is gone.", 31, "a heading inside"),
         ("### thing.is-gone", "### thing.is-there", 28, "already used at"),
     ],
 )
@@ -110,3 +115,11 @@ def test_the_projects_own_specification_is_well_formed():
     requirements = spec.read_requirements()
     assert len(requirements) >= 120
     assert len({found.chapter for found in requirements.values()}) >= 13
+
+
+def test_a_chapter_that_is_not_utf_8_is_refused_by_name(tmp_path):
+    (tmp_path / "things.md").write_bytes(GOOD.encode("utf-8") + b"\xff\xfe")
+    with pytest.raises(BadInput, match="things.md: not UTF-8"):
+        spec.read_chapters(tmp_path)
+    (tmp_path / "things.md").write_bytes(b"\xef\xbb\xbf" + GOOD.encode("utf-8"))
+    assert len(spec.read_requirements(tmp_path)) == 2

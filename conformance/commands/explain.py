@@ -45,7 +45,7 @@ def resolve(asked, known):
     """
     if asked in known:
         return asked
-    meant = [identifier for identifier in known if identifier.startswith(asked)]
+    meant = [identifier for identifier in known if asked and identifier.startswith(asked)]
     if len(meant) == 1:
         return meant[0]
     close = meant[:3] or difflib.get_close_matches(asked, known, n=3, cutoff=0.5)

@@ -10,7 +10,7 @@ from pathlib import Path
 from .. import backends, catalogue, devices, judging, paths, results, sources, spec
 from ..errors import BadInput
 from ..judging import Environment, Report
-from ..versions import parse_range
+from ..versions import EDITIONS
 
 
 def add(subparsers):
@@ -37,11 +37,11 @@ def add(subparsers):
 def main(options):
     """Run the suite on each device. Returns the exit status: 0 as stated, 1 something differs, 2 bad input."""
     asked = list(dict.fromkeys(options.device or [devices.HOST]))
-    if options.edition:
-        try:
-            parse_range("torch==" + options.edition)
-        except ValueError:
-            raise BadInput("--edition " + options.edition, "not a torch release", "write it as 1.8") from None
+    if options.edition and options.edition not in EDITIONS:
+        known = "{} to {}".format(EDITIONS[0], EDITIONS[-1])
+        raise BadInput(
+            "--edition " + options.edition, "not a torch release that the specification describes", "use " + known
+        )
     catalogue_modules = list(catalogue.DOCUMENTS) + options.claims
     suite = _Suite(
         spec.read_requirements(), sources.find_tests(), catalogue.load_claims(catalogue_modules), catalogue_modules
@@ -146,26 +146,24 @@ def _run_device(suite, environment, options):
         reports_file = Path(scratch) / "reports.jsonl"
         code = _pytest(suite, environment, options, reports_file)
         lines = reports_file.read_text(encoding="utf-8").splitlines() if reports_file.exists() else []
-    if code not in (0, 1, 2, 5):  # 3, 4: pytest's internal and usage errors, which it has printed
-        raise BadInput(
-            "pytest arguments " + " ".join(options.pytest_arguments),
-            "pytest ended with status {}".format(code),
-            "mend them",
-        )
+    if not lines or code in (3, 4):  # 3, 4: pytest's internal and usage errors, which it has printed
+        what = "no test was chosen" if code in (0, 5) else "pytest ended with status {} (see above)".format(code)
+        raise BadInput("pytest arguments '{}'".format(" ".join(options.pytest_arguments)), what, "mend them")
     reports = [json.loads(line) for line in lines]
-    partial = bool(options.pytest_arguments_choose)
+    partial = options.partial or code == 2
     observed = _observed(suite, environment, reports, partial)
     problems = judging.requirement_problems(observed_cells(observed.requirements))
     problems += judging.claim_problems(suite.claims, environment, observed_cells(observed.claims))
     problems += _strays(suite, reports)
-    if code == 2 and not partial:
+    problems += _unfinished(suite, environment, reports, observed) if partial else []
+    if code == 2:
         problems.append("the run was cut short")
     path = options.results / results.file_name(environment)
     recorded = results.read(path) if path.exists() else None
     if options.check:
         problems += _check(recorded, observed, partial, path)
     else:
-        if partial or code == 2:
+        if partial:
             observed = results.merged(recorded, observed)
         results.write(options.results, observed)
         print("wrote " + paths.shown(path))
@@ -226,6 +224,21 @@ def _observed(suite, environment, reports, partial):
         cell = judging.claim_cell(claim, environment, [Report(r["of"], r["word"], r["text"]) for r in mine])
         claims[name] = results.Entry(cell.word, cell.text, sources.claim_digest(claim))
     return results.Results(environment, requirements, claims)
+
+
+def _unfinished(suite, environment, reports, observed):
+    """Failures of requirements of which only a part ran, so that they have no cell."""
+    return sorted(
+        {
+            "{}: {} in the part that ran: {}".format(report["id"], report["word"], report["text"])
+            for report in reports
+            if report["of"] != "probe"
+            and report["id"] in suite.requirements
+            and report["id"] not in observed.requirements
+            and report["word"] in (judging.FAILED, judging.CANT_TELL)
+            and environment.expects(suite.requirements[report["id"]].range)
+        }
+    )
 
 
 def _complete(functions, reports):
