@@ -52,7 +52,11 @@ def test_a_module_of_claims_loads(module):
         ('"It is so."', "None", "make it text"),
         ('["grad.numpy-raises"]', '"grad.numpy-raises"', "make it a list of texts"),
         ('["grad.numpy-raises"]', "None", "make it a list of texts"),
-        ("def it_is_so(torch, np, device):", "class it_is_so:", "its probe is no function"),
+        (
+            'def it_is_so(torch, np, device):\n    return Finding(True, "seen")',
+            "class it_is_so:\n    pass",
+            "no function",
+        ),
         ("import claim\n", "import claim\nraise SystemExit(4)\n", "SystemExit"),
         ('"semantics"', '"rumour"', "unknown kind"),
         ("requirements=[", 'correct="sometimes", requirements=[', "is not a range"),

@@ -71,7 +71,7 @@ def test_reads_every_part_of_a_requirement(tmp_path):
         ("torch>=1.6,<2.9", "torch from 1.6", 10, "not a range"),
         ("torch>=1.6,<2.9", "torch>=one", 10, "not a version specifier"),
         ("every device that holds data", "all devices", 10, "unknown device scope"),
-        ("Note: that", "Remark: that", 9, "no note"),
+        ("Note: that", "We note that", 9, "no note"),
         ("It is gone.\n", "", 28, "no normative text"),
         ("```\n\n###", "\n###", 9, "not closed"),
         ("*MUST* · torch", "*MUST · torch", 10, "malformed scope line"),
