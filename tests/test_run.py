@@ -282,3 +282,26 @@ def test_a_failure_in_a_part_of_a_requirement_is_named(run, fake, tmp_path):
     ]
     done = start(run, path, tmp_path, tests=part)
     assert done.returncode == 1 and "DIFFERS  grad.numpy-raises: failed in the part that ran" in done.stdout
+
+
+def test_a_false_verdict_is_named(run, fake, tmp_path):
+    path = fake()
+    text = """
+    from conformance import NEVER, claim
+    from conformance.findings import Finding
+
+    DOCUMENT = "false.txt"
+
+
+    @claim("false-01", lines="1", topic="t", kind="semantics", says="It is so.", correct=NEVER, correction="It is not.")
+    def it_is_so(torch, np, device):
+        return Finding(torch.ones(1).numpy()[0] == 1, "ones are ones")
+    """
+    (path[0] / "false_claims.py").write_text(textwrap.dedent(text), encoding="utf-8")
+    tests = ["conformance/test_claims.py", "-k", "false-01"]
+    done = start(run, path, tmp_path, "--claims", "false_claims", tests=tests)
+    assert done.returncode == 1
+    assert (
+        "DIFFERS  false-01: observed correct, but correct='never' states incorrect here: ones are ones" in done.stdout
+    )
+    assert cells(tmp_path)["claims"]["false-01"]["verdict"] == "correct"
