@@ -16,7 +16,6 @@ from .judging import Environment
 from .versions import EDITIONS, minor, plain
 
 NEWEST = EDITIONS[-1]
-_NAMES = {"torch": "torch"}
 
 
 def load(name):
@@ -32,7 +31,7 @@ def load(name):
             "name torch or a module",
         )
     try:
-        return importlib.import_module(_NAMES.get(name, name))
+        return importlib.import_module(name)
     except (Exception, SystemExit) as problem:  # whatever it raises: the reader must learn which module and why
         raise BadInput(
             "--implementation " + name,

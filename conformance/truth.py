@@ -28,6 +28,11 @@ class Row(NamedTuple):
     correct_in: str
     observations: Tuple[Observation, ...]
 
+    @property
+    def applicable(self):
+        """The cells of the environments that the claim speaks of."""
+        return [found for found in self.observations if found.word != INAPPLICABLE]
+
 
 class Table(NamedTuple):
     """The whole truth table. ``environments`` are those of its columns, oldest release first."""
@@ -137,7 +142,7 @@ def _span_told_apart(run, mixed):
 
 
 def correct_in(observations):
-    """The measured releases in which a claim is correct, as text, such as ``1.6-2.13`` or ``none of 5``."""
+    """The measured releases in which a claim is correct, such as ``1.6-2.13`` or ``none measured (1.5-2.13)``."""
     decided = [found for found in observations if found.word in (CORRECT, INCORRECT)]
     if not decided:
         return "not measured"
@@ -155,6 +160,12 @@ def counts(rows):
     words = (CORRECT, INCORRECT, INAPPLICABLE, UNTESTED, CANT_TELL, "opinion")
     tallies = [(word, sum(1 for row in rows if row.verdict == word)) for word in words]
     return [(word, number) for word, number in tallies if number]
+
+
+def counted(rows):
+    """The verdicts of ``rows`` in words: ``3 correct, 2 incorrect of 5 claims``."""
+    words = ", ".join("{} {}".format(number, word) for word, number in counts(rows))
+    return "{} of {} claims".format(words or "none", len(rows))
 
 
 def stale(table):

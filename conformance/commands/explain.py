@@ -3,7 +3,7 @@
 import difflib
 import textwrap
 
-from .. import reproduce, results, sources, spec, truth
+from .. import reproduce, sources, spec, truth
 from ..errors import BadInput
 from . import table
 
@@ -56,7 +56,6 @@ def resolve(asked, known):
 def _claim(claim, recorded, script_only):
     if script_only:
         return reproduce.claim_script(claim)
-    observations = truth.claim_observations(claim, recorded, sources.claim_digest(claim))
     row = truth.build({claim.id: claim}, recorded).rows[0]
     parts = [claim.id, "", _filled(claim.says), "", "Stands in {}, {}.".format(claim.document, claim.place)]
     if not claim.judged:
@@ -72,7 +71,7 @@ def _claim(claim, recorded, script_only):
         "Correct in: {}".format(row.correct_in),
         "",
     ]
-    parts += _history(observations)
+    parts += _history(row.observations)
     if claim.correction:
         parts += ["", _filled("What is true: " + claim.correction)]
     parts += ["", _filled("Decided by: " + (", ".join(claim.requirements) or "nothing"))]
@@ -104,7 +103,7 @@ def _history(observations):
     lines = []
     if not observations:
         lines.append("No results are recorded.")
-    for found in sorted(observations, key=lambda found: results.order(found.environment)):
+    for found in observations:
         lines.append(
             _filled(
                 "  {:34} {}{}".format(

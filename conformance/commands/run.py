@@ -152,8 +152,8 @@ def _run_device(suite, environment, options):
     reports = [json.loads(line) for line in lines]
     partial = options.partial or code == 2
     observed = _observed(suite, environment, reports, partial)
-    problems = judging.requirement_problems(observed_cells(observed.requirements))
-    problems += judging.claim_problems(suite.claims, environment, observed_cells(observed.claims))
+    problems = judging.requirement_problems(observed.requirements)
+    problems += judging.claim_problems(suite.claims, environment, observed.claims)
     problems += _strays(suite, reports)
     problems += _unfinished(suite, environment, reports, observed) if partial else []
     if code == 2:
@@ -255,11 +255,6 @@ def _strays(suite, reports):
     return sorted(
         {report["text"] for report in reports if report["of"] == "test" and report["id"] not in suite.requirements}
     )
-
-
-def observed_cells(entries):
-    """The `judging.Cell` of each entry."""
-    return {name: judging.Cell(entry.word, entry.text) for name, entry in entries.items()}
 
 
 def _summary(observed, problems):

@@ -13,7 +13,7 @@ def render(table, requirements):
     parts = ["# Truth table", _introduction(table)]
     for document in _documents(table):
         rows = [row for row in table.rows if row.claim.document == document]
-        parts += ["## {}".format(document), _counted(rows), _overview(rows)]
+        parts += ["## {}".format(document), truth.counted(rows) + ".", _overview(rows)]
     parts.append("## Evidence")
     parts += [_detail(row, requirements) for row in table.rows]
     return "\n\n".join(parts) + "\n"
@@ -47,20 +47,15 @@ def _introduction(table):
     return "\n".join(lines)
 
 
-def _counted(rows):
-    return "{} of {} claims.".format(
-        ", ".join("{} {}".format(number, word) for word, number in truth.counts(rows)), len(rows)
-    )
-
-
 def _overview(rows):
     lines = ["| claim | lines | statement | verdict | by release |", "| --- | --- | --- | --- | --- |"]
     for row in rows:
         claim = row.claim
         verdict = row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.where(row.newest))
-        applicable = [found for found in row.observations if found.word != "inapplicable"]
         releases = (
-            "; ".join("{} {}".format(word, text) for word, text, _ in truth.by_word(applicable)) if row.newest else ""
+            "; ".join("{} {}".format(word, text) for word, text, _ in truth.by_word(row.applicable))
+            if row.newest
+            else ""
         )
         cells = ["[{}](#{})".format(claim.id, claim.id), claim.where, escaped(claim.says), verdict, releases]
         lines.append("| {} |".format(" | ".join(cells)))
@@ -79,8 +74,7 @@ def _detail(row, requirements):
         return "\n".join(lines + ["An opinion, which is listed and never judged."])
     if row.newest is None:
         return "\n".join(lines + ["* {}: {}".format(row.verdict, escaped(row.evidence))] + _also(claim, requirements))
-    applicable = [found for found in row.observations if found.word != "inapplicable"]
-    for word, text, observations in truth.by_word(applicable):
+    for word, text, observations in truth.by_word(row.applicable):
         lines.append("* **{}** {}".format(word, text))
         for evidence, where in _evidence(observations):
             lines.append("  * {}: {}".format(where, escaped(evidence)))

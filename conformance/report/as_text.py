@@ -15,9 +15,9 @@ def render(table, colour=False):
     parts = [_heading(table)]
     for document in dict.fromkeys(row.claim.document for row in table.rows):
         rows = [row for row in table.rows if row.claim.document == document]
-        parts.append("{}\n{}".format(document, textwrap.fill(_counted(rows), WIDTH)))
+        parts.append("{}\n{}".format(document, textwrap.fill(truth.counted(rows), WIDTH)))
         parts.append(_grid([_cells(row, colour) for row in rows]))
-    parts.append(textwrap.fill(_counted(table.rows, "All documents: "), WIDTH))
+    parts.append(textwrap.fill("All documents: " + truth.counted(table.rows), WIDTH))
     return "\n\n".join(parts) + "\n"
 
 
@@ -31,21 +31,15 @@ def _heading(table):
     return textwrap.fill(text, WIDTH)
 
 
-def _counted(rows, title=""):
-    counted = ", ".join("{} {}".format(number, word) for word, number in truth.counts(rows))
-    return "{}{} of {} claims".format(title, counted or "none", len(rows))
-
-
 def _cells(row, colour):
     claim = row.claim
     statement = claim.says
     if claim.correction and row.verdict != "correct":
         statement += "\n-> " + claim.correction
     verdict = [row.verdict]
-    applicable = [found for found in row.observations if found.word != "inapplicable"]
     if row.newest is not None:
         verdict[0] += " on " + truth.where(row.newest)
-        verdict += ["{}: {}".format(word, text) for word, text, _ in truth.by_word(applicable)]
+        verdict += ["{}: {}".format(word, text) for word, text, _ in truth.by_word(row.applicable)]
     name = claim.id.split("-")
     short = "-".join(name[:2]) if len(name) > 2 and all(part.isdigit() for part in name[:2]) else claim.id
     lines = [
