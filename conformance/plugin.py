@@ -55,7 +55,7 @@ def scrubbed(text):
 @pytest.fixture(scope="session")
 def torch(pytestconfig):
     """The implementation under test."""
-    module = implementations.load(pytestconfig.getoption("--implementation"))
+    module = implementations.load(pytestconfig.getoption("--implementation"), pytestconfig.getoption("--edition"))
     backends.prepare(module, pytestconfig.getoption("--device"))
     return module
 
@@ -97,9 +97,11 @@ class _Judge:
         self.config = config
         self.requirements = spec.read_requirements()
         self.totals = collections.Counter()
+        name = config.getoption("--implementation")
+        self.implementation = implementations.load(name, config.getoption("--edition"))
         self.environment = implementations.environment(
-            config.getoption("--implementation"),
-            implementations.load(config.getoption("--implementation")),
+            name,
+            self.implementation,
             importlib.import_module("numpy"),
             config.getoption("--device"),
             config.getoption("--edition"),
@@ -133,7 +135,7 @@ class _Judge:
     def pytest_runtest_setup(self, item):
         """Refuse a test that cites no requirement the specification has; leave out what the device cannot show."""
         of, identifier = identity(item)
-        reason = backends.limits(self.config.getoption("--device")).get(identifier)
+        reason = backends.limits(self.implementation, self.config.getoption("--device")).get(identifier)
         if reason is not None:
             pytest.skip(reason)
         if of == "test" and identifier not in self.requirements:
@@ -142,6 +144,7 @@ class _Judge:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item):
         """Give a test up after the time limit, by ending this process: it may hang where no exception reaches it."""
+        item.refusals = self._refusals()
         gc.freeze()  # tests of lifetimes collect garbage: only their own objects need to be looked at
         with open(os.devnull, "w") as nowhere:
             faulthandler.dump_traceback_later(self.config.getoption("--time-limit"), exit=True, file=nowhere)
@@ -170,8 +173,18 @@ class _Judge:
         if outside and word == FAILED:
             report.outcome, report.longrepr = "passed", None
 
+    def _refusals(self):
+        """How often the implementation has said so far that it does not model something, if it counts that."""
+        return getattr(getattr(self.implementation, "NotModelled", None), "raised", 0)
+
     def _came_to(self, item, call, report):
-        """The word and the text for an item's report, or (None, None) if this phase decides nothing."""
+        """The word and the text for an item's report, or (None, None) if this phase decides nothing.
+
+        An answer of an implementation that refused to answer on the way is none: the test may have taken the refusal,
+        which is an exception, for what it expects.
+        """
+        if call.when == "call" and self._refusals() > item.refusals:
+            return UNTESTED, self.implementation.NotModelled.latest
         if call.excinfo is None:
             if call.when != "call":
                 return None, None
@@ -182,6 +195,8 @@ class _Judge:
         error = call.excinfo.value
         if isinstance(error, pytest.skip.Exception) or type(error).__name__ == "NotModelled":
             return UNTESTED, str(error)
+        if type(error) is RuntimeError and str(error).startswith("NotModelled: "):  # raised in a forked child
+            return UNTESTED, str(error)[len("NotModelled: ") :]
         if getattr(item, "finding", None) is not None:  # judged, and not as stated
             return (CORRECT if item.finding.holds else INCORRECT), item.finding.evidence
         if call.when == "call" and identity(item)[0] != "probe":

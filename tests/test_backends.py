@@ -77,4 +77,4 @@ def test_only_torch_itself_can_have_it():
 
 def test_what_it_cannot_show_is_declared_by_known_ids():
     assert set(privateuse.LIMITS) <= set(spec.read_requirements())
-    assert backends.limits("privateuse:0") == privateuse.LIMITS and backends.limits("cpu") == {}
+    assert backends.limits(None, "privateuse:0") == privateuse.LIMITS and backends.limits(None, "cpu") == {}

@@ -16,13 +16,22 @@ def made(device):
 def prepare(torch, device):
     """Make ``device`` ready for use with ``torch``, if it is one of those that this package makes.
 
+    An implementation that simulates devices by itself (it has a function ``simulate``) is asked to do that instead.
+
     Raises:
         RuntimeError: this release cannot have it; the message says why.
     """
-    if made(device):
+    if simulates(torch):
+        torch.simulate(device)
+    elif made(device):
         _MADE[device.split(":")[0]].register(torch)
 
 
-def limits(device):
+def simulates(torch):
+    """Whether an implementation simulates devices by itself."""
+    return hasattr(torch, "simulate")
+
+
+def limits(torch, device):
     """The requirements that cannot be judged on ``device``, with the reasons: what its backend cannot show."""
-    return _MADE[device.split(":")[0]].LIMITS if made(device) else {}
+    return _MADE[device.split(":")[0]].LIMITS if made(device) and not simulates(torch) else {}

@@ -1,0 +1,173 @@
+"""Element types: what NumPy calls them, how those that NumPy lacks are stored, and which type a mixture has."""
+
+import numpy as np
+
+from .errors import NotModelled
+
+BOOL, INTEGER, FLOAT, COMPLEX, OPAQUE = range(5)  # ordered as type promotion orders categories
+
+
+class dtype:
+    """An element type: ``torch.float32`` and the like.
+
+    ``array`` is the NumPy dtype that has the same values, or None (dtype.bfloat16-refused and its like);
+    ``store`` is the NumPy dtype of one element in memory; ``compute`` the one that arithmetic is done in.
+    """
+
+    def __init__(self, name, array, category, scalar_type, store=None, compute=None, decode=None, encode=None):
+        self.name = name
+        self.array = None if array is None else np.dtype(array)
+        self.store = np.dtype(store or array)
+        self.compute = np.dtype(compute or array or store)
+        self.category = category
+        self.scalar_type = scalar_type
+        self._decode, self._encode = decode, encode
+
+    def __repr__(self):
+        return "torch." + self.name
+
+    def __reduce__(self):
+        return (_named, (self.name,))
+
+    @property
+    def itemsize(self):
+        """Bytes of one element."""
+        return self.store.itemsize
+
+    @property
+    def is_floating_point(self):
+        """Whether the elements are real numbers with a fraction."""
+        return self.category == FLOAT
+
+    @property
+    def is_complex(self):
+        """Whether the elements are complex numbers."""
+        return self.category == COMPLEX
+
+    @property
+    def is_signed(self):
+        """Whether the elements can be negative."""
+        if self.category == OPAQUE:
+            raise NotModelled("is_signed of {}".format(self))
+        return self.category in (FLOAT, COMPLEX) or self.category == INTEGER and self.compute.kind == "i"
+
+    @property
+    def differentiable(self):
+        """Whether tensors of it can require grad (model.integer-cannot-require-grad, model.complex-can-require-grad)."""
+        return self.category in (FLOAT, COMPLEX)
+
+    def decode(self, stored):
+        """Stored elements (an ndarray of ``store``) as values (of ``compute``); the same memory where possible."""
+        return stored if self._decode is None else self._decode(stored)
+
+    def encode(self, values):
+        """Values (an ndarray of any numeric dtype) as elements to store."""
+        with np.errstate(all="ignore"):
+            if self._encode is not None:
+                return self._encode(values)
+            values = np.asarray(values)
+            if self.category == BOOL:
+                return values != 0
+            if values.dtype.kind == "c" and self.category != COMPLEX:
+                values = values.real
+            return values.astype(self.store, copy=False)
+
+
+def _bfloat16_values(stored):
+    return (stored.astype(np.uint32) << 16).view(np.float32)
+
+
+def _bfloat16_elements(values):
+    bits = np.array(values, dtype=np.float32, ndmin=1, copy=True).view(np.uint32)
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16  # to the nearest, ties to even
+    nan = (bits & 0x7FFFFFFF) > 0x7F800000
+    return np.where(nan, 0x7FC0, rounded).astype(np.uint16).reshape(np.shape(values))
+
+
+def _complex_half_values(stored):
+    halves = np.ascontiguousarray(stored).view(np.float16).reshape(stored.shape + (2,)).astype(np.float32)
+    return halves[..., 0] + np.complex64(1j) * halves[..., 1]
+
+
+def _complex_half_elements(values):
+    values = np.asarray(values, dtype=np.complex64)
+    return np.stack([values.real, values.imag], -1).astype(np.float16).view(np.uint32)[..., 0]
+
+
+float64 = dtype("float64", "f8", FLOAT, "Double")
+float32 = dtype("float32", "f4", FLOAT, "Float")
+float16 = dtype("float16", "f2", FLOAT, "Half")
+bfloat16 = dtype("bfloat16", None, FLOAT, "BFloat16", "u2", "f4", _bfloat16_values, _bfloat16_elements)
+complex32 = dtype("complex32", None, COMPLEX, "ComplexHalf", "u4", "c8", _complex_half_values, _complex_half_elements)
+complex64 = dtype("complex64", "c8", COMPLEX, "ComplexFloat")
+complex128 = dtype("complex128", "c16", COMPLEX, "ComplexDouble")
+int64 = dtype("int64", "i8", INTEGER, "Long")
+int32 = dtype("int32", "i4", INTEGER, "Int")
+int16 = dtype("int16", "i2", INTEGER, "Short")
+int8 = dtype("int8", "i1", INTEGER, "Char")
+uint8 = dtype("uint8", "u1", INTEGER, "Byte")
+uint16 = dtype("uint16", "u2", INTEGER, "UInt16")
+uint32 = dtype("uint32", "u4", INTEGER, "UInt32")
+uint64 = dtype("uint64", "u8", INTEGER, "UInt64")
+bool_ = dtype("bool", "?", BOOL, "Bool")
+
+ALL = {
+    found.name: found
+    for found in (
+        float64, float32, float16, bfloat16, complex32, complex64, complex128,
+        int64, int32, int16, int8, uint8, uint16, uint32, uint64, bool_,
+    )
+}  # fmt: skip
+ALIASES = {
+    "double": float64, "float": float32, "half": float16, "cfloat": complex64, "cdouble": complex128, "chalf": complex32,
+    "long": int64, "int": int32, "short": int16,
+}  # fmt: skip
+
+_BY_ARRAY = {found.array: found for found in ALL.values() if found.array is not None}
+_PARTS = {complex64: float32, complex128: float64, complex32: float16}
+_WHOLES = {part: whole for whole, part in _PARTS.items()}
+
+
+def _named(name):
+    return ALL[name]
+
+
+def from_array(array_dtype):
+    """The dtype that has the values of a NumPy dtype of native byte order, or None."""
+    return _BY_ARRAY.get(np.dtype(array_dtype)) if np.dtype(array_dtype).isnative else None
+
+
+def real_part(complex_dtype):
+    """The dtype of the real part of a complex dtype."""
+    return _PARTS[complex_dtype]
+
+
+def complex_of(real_dtype):
+    """The complex dtype whose parts are of ``real_dtype``."""
+    return _WHOLES[real_dtype]
+
+
+def promote(one, other):
+    """The dtype of an operation on elements of both types, as torch >= 1.5 has it.
+
+    Raises:
+        NotModelled: the mixture was not looked into (unsigned types wider than a byte, opaque types).
+    """
+    if one is other:
+        return one
+    if OPAQUE in (one.category, other.category):
+        raise NotModelled("a mixture of {} and {}".format(one, other))
+    if one.category > other.category:
+        one, other = other, one
+    if one.category == other.category:
+        if {one, other} == {float16, bfloat16}:
+            return float32
+        if one.category == INTEGER and {one, other} & {uint16, uint32, uint64}:
+            raise NotModelled("a mixture of {} and {}".format(one, other))
+        if one.category == INTEGER and uint8 in (one, other):
+            signed = one if other is uint8 else other
+            return int16 if signed is int8 else signed
+        return max(one, other, key=lambda found: found.itemsize)
+    if other.category == COMPLEX and one.category == FLOAT:
+        return complex_of(promote(real_part(other), float32 if one is bfloat16 else one))
+    return other

@@ -1,0 +1,174 @@
+"""Copies: clone, contiguous, and moves to another type or device."""
+
+import numpy as np
+
+from .. import devices, dtypes, geometry
+from .. import tensors
+from ..gradients.graph import record
+from ..gradients.inplace import change
+from ..errors import NotModelled
+from ..registry import METHODS, both, method
+
+
+def format_name(memory_format):
+    """The name of a memory format, given as such or as an object of torch."""
+    return getattr(memory_format, "name", memory_format)
+
+
+def copied(tensor, dtype=None, device=None, memory_format="preserve_format"):
+    """A tensor with memory of its own and the same elements, without history.
+
+    Dense strides are kept unless another memory format is asked for (memory.clone-keeps-strides).
+
+    Raises:
+        NotImplementedError: from meta to a device that holds data: there is nothing to copy (device.meta-has-no-data).
+    """
+    torch, impl = tensor._torch, tensor._impl
+    here = tensors.device_of(tensor)
+    device = device or here
+    if device.holds_data and not here.holds_data:
+        kind = NotImplementedError if torch.behaviour.meta_copy_is_not_implemented else RuntimeError
+        raise kind("Cannot copy out of meta tensor; no data!")
+    wanted = format_name(memory_format)
+    keep = wanted == "preserve_format" and geometry.is_dense(impl.shape, impl.strides)
+    if wanted == "preserve_format":
+        strides = impl.strides if keep else geometry.contiguous_strides(impl.shape)
+    else:
+        strides = geometry.memory_format_strides(impl.shape, wanted)
+    target = dtype or impl.dtype
+    result = tensors.allocate(torch, impl.shape, target, device, strides)
+    if device.holds_data:
+        if target is impl.dtype and not (impl.conj or impl.neg or impl.zero):
+            result._impl.window()[...] = impl.window()
+        else:
+            tensors.fill(result, tensors.values(tensor))
+    return result
+
+
+@both("clone")
+def clone(self, *, memory_format="preserve_format"):
+    """A copy, which is recorded (detach.clone-requires-grad). Lazy bits are resolved."""
+    if self._impl.layout != tensors.STRIDED:
+        raise NotModelled("clone() of a tensor of layout {}".format(self._impl.layout))
+    result = copied(self, memory_format=memory_format)
+    return record(self._torch, result, "CloneBackward0", (self,), lambda found: (found[0],))
+
+
+@method("contiguous")
+def contiguous(self, memory_format="contiguous_format"):
+    """The tensor itself if it is laid out so, else a copy that is (memory.contiguous-returns-self)."""
+    impl = self._impl
+    name = format_name(memory_format)
+    if name == "contiguous_format":
+        done = geometry.is_contiguous(impl.shape, impl.strides)
+    else:
+        done = tuple(impl.strides) == geometry.memory_format_strides(impl.shape, name)
+    return self if done else clone(self, memory_format=name)
+
+
+def moved(self, dtype=None, device=None, copy=False, memory_format="preserve_format"):
+    """The tensor itself if it has this type and is on this device, else a recorded copy (device.to-same-returns-self)."""
+    torch, impl = self._torch, self._impl
+    dtype = dtype or impl.dtype
+    device = device or tensors.device_of(self)
+    same = dtype is impl.dtype and device == tensors.device_of(self)
+    if same and not copy and format_name(memory_format) == "preserve_format":
+        return self
+    if impl.layout != tensors.STRIDED:
+        raise NotModelled("to() of a tensor of layout {}".format(impl.layout))
+    result = copied(self, dtype, device, memory_format)
+    before, here = impl.dtype, tensors.device_of(self)
+
+    def backward(found):
+        gradient = found[0]
+        if gradient._impl.dtype.is_complex and not before.is_complex:
+            gradient = gradient.real
+        return (moved(gradient, before, here),)
+
+    name = "ToCopyBackward0" if torch.behaviour.to_copy_node else "CopyBackwards"
+    return record(torch, result, name, (self,), backward)
+
+
+@method("to")
+def to(self, *arguments, **options):
+    """By type, by device, by both, or like another tensor."""
+    torch = self._torch
+    dtype = options.pop("dtype", None)
+    device = options.pop("device", None)
+    copy = options.pop("copy", False)
+    options.pop("non_blocking", None)
+    memory_format = options.pop("memory_format", "preserve_format")
+    if options:
+        raise NotModelled("to({})".format(", ".join(sorted(options))))
+    for place, argument in enumerate(arguments):
+        if isinstance(argument, dtypes.dtype):
+            dtype = argument
+        elif isinstance(argument, torch.Tensor):
+            dtype, device = argument._impl.dtype, tensors.device_of(argument)
+        elif isinstance(argument, (str, devices.device)):
+            device = argument
+        elif isinstance(argument, bool) and place:
+            raise NotModelled("to() with flags by position")
+        elif argument is not None or place:
+            raise NotModelled("to({!r})".format(argument))
+    return moved(self, dtype, None if device is None else devices.place(torch, device), copy, memory_format)
+
+
+@method("cpu")
+def cpu(self, memory_format="preserve_format"):
+    """On the host: the tensor itself if it is there (device.cpu-returns-self)."""
+    return moved(self, device=devices.CPU, memory_format=memory_format)
+
+
+@method("cuda")
+def cuda(self, device=None):
+    """On the first CUDA device.
+
+    Raises:
+        NotModelled: none is simulated.
+    """
+    return moved(self, device=devices.place(self._torch, "cuda" if device is None else device))
+
+
+for _name, _dtype in list(dtypes.ALIASES.items()) + [("bfloat16", dtypes.bfloat16), ("bool", dtypes.bool_)] + [
+    ("char", dtypes.int8), ("byte", dtypes.uint8)
+]:  # fmt: skip
+
+    def _convert(self, dtype=_dtype):
+        return moved(self, dtype)
+
+    _convert.__name__, _convert.__doc__ = _name, "As {}: the tensor itself if it is of that type.".format(_dtype)
+    METHODS[_name] = _convert
+
+
+@method("copy_")
+def copy_(self, src, non_blocking=False):
+    """The elements of another tensor, in the type of this one."""
+    torch = self._torch
+    if not isinstance(src, torch.Tensor):
+        raise TypeError("copy_(): argument 'other' must be Tensor, not {}".format(type(src).__name__))
+    if tensors.device_of(self).holds_data and not tensors.device_of(src).holds_data:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    from .views import sum_to
+
+    geometry_fits(src, self)
+    before, dtype, here = src._impl.shape, src._impl.dtype, tensors.device_of(src)
+    elements = np.array(tensors.values(src)) if src._impl.storage is self._impl.storage else tensors.values(src)
+    return change(
+        torch,
+        self,
+        elements,
+        "CopyBackwards",
+        (self, src),
+        lambda found: (found[0] * 0, moved(sum_to(found[0], before), dtype, here)),
+    )
+
+
+def geometry_fits(src, target):
+    """Refuse a source that does not broadcast to the shape of the target."""
+    if geometry.broadcast(src._impl.shape, target._impl.shape) != target._impl.shape:
+        raise RuntimeError(
+            "output with shape {} doesn't match the broadcast shape".format(list(target._impl.shape))
+        )
+
+

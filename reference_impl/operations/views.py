@@ -1,0 +1,332 @@
+"""Views: other shapes and strides on the same memory."""
+
+from .. import geometry
+from .. import tensors
+from ..gradients.inplace import make_view
+from ..errors import NotModelled
+from ..registry import attribute, both, method
+
+
+def view_of(tensor, name, backward, **changes):
+    """A view of ``tensor`` with these changes of its `Impl`; ``backward(gradient)`` gives the gradient of ``tensor``."""
+    return make_view(tensor._torch, tensor, tensor._impl.changed(**changes), name, lambda found: (backward(found[0]),))
+
+
+@method("view")
+def view(self, *sizes):
+    """The same elements in another shape (memory.view-aliases).
+
+    Raises:
+        RuntimeError: a copy would be needed (memory.incompatible-view-raises), or the numbers of elements differ.
+        NotModelled: a view as another dtype.
+    """
+    if len(sizes) == 1 and not isinstance(sizes[0], (int, tuple, list)):
+        return view_as_dtype(self, *sizes)
+    impl = self._impl
+    shape = geometry.inferred(geometry.sizes_of(sizes), geometry.count(impl.shape))
+    strides = geometry.viewed_strides(impl.shape, impl.strides, shape)
+    if strides is None:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+            "contiguous subspaces). Use .reshape(...) instead."
+        )
+    before = impl.shape
+    return view_of(self, "ViewBackward0", lambda gradient: gradient.reshape(before), shape=shape, strides=strides)
+
+
+def view_as_dtype(self, dtype):
+    """The same bytes as elements of another type."""
+    raise NotModelled("view({})".format(dtype))
+
+
+@both("reshape")
+def reshape(self, *shape):
+    """A view of another shape where that can be, else a copy (memory.reshape-aliases-or-copies)."""
+    shape = geometry.inferred(geometry.sizes_of(shape), geometry.count(self._impl.shape))
+    if geometry.viewed_strides(self._impl.shape, self._impl.strides, shape) is None:
+        return self.clone(memory_format="contiguous_format").view(shape)
+    return self.view(shape)
+
+
+@both("permute")
+def permute(self, *dims):
+    """The dimensions in another order."""
+    dims = geometry.sizes_of(dims)
+    impl = self._impl
+    dims = [geometry.wrapped(dim, len(impl.shape)) for dim in dims]
+    if sorted(dims) != list(range(len(impl.shape))):
+        raise RuntimeError("permute(sparse_coo): dims must name each dimension once: {}".format(dims))
+    inverse = sorted(range(len(dims)), key=dims.__getitem__)
+    return view_of(
+        self,
+        "PermuteBackward0",
+        lambda gradient: gradient.permute(inverse),
+        shape=[impl.shape[dim] for dim in dims],
+        strides=[impl.strides[dim] for dim in dims],
+    )
+
+
+def swapped(impl, one, other):
+    """Shape and strides with two dimensions swapped."""
+    shape, strides = list(impl.shape), list(impl.strides)
+    if shape:
+        shape[one], shape[other] = shape[other], shape[one]
+        strides[one], strides[other] = strides[other], strides[one]
+    return {"shape": shape, "strides": strides}
+
+
+@both("transpose")
+def transpose(self, dim0, dim1):
+    """Two dimensions swapped."""
+    dim0, dim1 = (geometry.wrapped(dim, len(self._impl.shape)) for dim in (dim0, dim1))
+    return view_of(
+        self,
+        "TransposeBackward0",
+        lambda gradient: gradient.transpose(dim0, dim1),
+        **swapped(self._impl, dim0, dim1)
+    )
+
+
+@both("t")
+def t(self):
+    """A matrix transposed; tensors of fewer dimensions as they are.
+
+    Raises:
+        RuntimeError: more than two dimensions.
+    """
+    if len(self._impl.shape) > 2:
+        raise RuntimeError("t() expects a tensor with <= 2 dimensions, but self is {}D".format(len(self._impl.shape)))
+    changes = swapped(self._impl, 0, 1) if len(self._impl.shape) == 2 else {}
+    return view_of(self, "TBackward0", lambda gradient: gradient.t(), **changes)
+
+
+@method("expand")
+def expand(self, *sizes):
+    """Dimensions of size 1, and new ones in front, repeated with the stride 0 (memory.expanded-stride-zero)."""
+    sizes = geometry.sizes_of(sizes)
+    impl = self._impl
+    front = len(sizes) - len(impl.shape)
+    if front < 0:
+        raise RuntimeError("the number of sizes provided must be greater or equal to the number of dimensions")
+    shape, strides = [], []
+    for place, size in enumerate(sizes):
+        old = 1 if place < front else impl.shape[place - front]
+        stride = 0 if place < front else impl.strides[place - front]
+        if size == -1 and place >= front:
+            size = old
+        if size < 0:
+            raise RuntimeError("The expanded size of the tensor ({}) isn't allowed".format(size))
+        if size != old:
+            if old != 1:
+                raise RuntimeError(
+                    "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton "
+                    "dimension {}.".format(size, old, place)
+                )
+            stride = 0
+        shape.append(size)
+        strides.append(stride)
+    before = impl.shape
+    return view_of(
+        self, "ExpandBackward0", lambda gradient: sum_to(gradient, before), shape=shape, strides=strides
+    )
+
+
+def sum_to(gradient, shape):
+    """A gradient of a broadcast tensor, summed to the shape that the tensor had."""
+    if tuple(gradient.shape) == tuple(shape):
+        return gradient
+    front = len(gradient.shape) - len(shape)
+    dims = list(range(front))
+    dims += [
+        place + front for place, size in enumerate(shape) if size == 1 and gradient.shape[place + front] != 1
+    ]
+    return (gradient.sum(dims, keepdim=True) if dims else gradient).reshape(tuple(shape))
+
+
+@both("unsqueeze")
+def unsqueeze(self, dim):
+    """A new dimension of size 1."""
+    impl = self._impl
+    dim = geometry.wrapped(dim, len(impl.shape) + 1)
+    shape, strides = list(impl.shape), list(impl.strides)
+    stride = shape[dim] * strides[dim] if dim < len(shape) else 1
+    shape.insert(dim, 1)
+    strides.insert(dim, stride)
+    return view_of(self, "UnsqueezeBackward0", lambda gradient: gradient.squeeze(dim), shape=shape, strides=strides)
+
+
+@both("squeeze")
+def squeeze(self, dim=None):
+    """Without dimensions of size 1: all of them, or the one named if it is one."""
+    impl = self._impl
+    if dim is None:
+        gone = [place for place, size in enumerate(impl.shape) if size == 1]
+    else:
+        if not isinstance(dim, int):
+            raise NotModelled("squeeze({!r})".format(dim))
+        dim = geometry.wrapped(dim, len(impl.shape))
+        gone = [dim] if impl.shape and impl.shape[dim] == 1 else []
+    before = impl.shape
+    return view_of(
+        self,
+        "SqueezeBackward0" if dim is None else "SqueezeBackward1",
+        lambda gradient: gradient.reshape(before),
+        shape=[size for place, size in enumerate(impl.shape) if place not in gone],
+        strides=[stride for place, stride in enumerate(impl.strides) if place not in gone],
+    )
+
+
+def scatter(gradient, shape, take):
+    """A tensor of zeros of ``shape`` with ``gradient`` where ``take(tensor)`` views it: the gradient of taking a part."""
+    torch = gradient._torch
+    whole = tensors.allocate(torch, shape, gradient._impl.dtype, tensors.device_of(gradient))
+    part = take(whole)
+    tensors.fill(part, tensors.values(gradient))
+    from ..gradients.graph import record
+
+    return record(torch, whole, "ScatterBackward0", (gradient,), lambda found: (take(found[0]),))
+
+
+def part_of(tensor, name, take, **changes):
+    """A view of a part; ``take(other)`` takes the same part of another tensor of this shape."""
+    shape = tensor._impl.shape
+    return view_of(tensor, name, lambda gradient: scatter(gradient, shape, take), **changes)
+
+
+@both("select")
+def select(self, dim, index):
+    """One place of a dimension, which goes."""
+    impl = self._impl
+    if not impl.shape:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    dim = geometry.wrapped(dim, len(impl.shape))
+    size = impl.shape[dim]
+    if not -size <= index < size:
+        raise IndexError("index {} is out of bounds for dimension {} with size {}".format(index, dim, size))
+    index %= size
+    return part_of(
+        self,
+        "SelectBackward0",
+        lambda other: other.select(dim, index),
+        shape=impl.shape[:dim] + impl.shape[dim + 1 :],
+        strides=impl.strides[:dim] + impl.strides[dim + 1 :],
+        offset=impl.offset + index * impl.strides[dim],
+    )
+
+
+def sliced(self, dim, start, stop, step):
+    """Every ``step``-th place of a dimension from ``start`` to before ``stop`` (all within range, as a range gives them)."""
+    impl = self._impl
+    size = len(range(start, stop, step))
+    shape, strides = list(impl.shape), list(impl.strides)
+    shape[dim], strides[dim] = size, impl.strides[dim] * step
+    return part_of(
+        self,
+        "SliceBackward0",
+        lambda other: sliced(other, dim, start, stop, step),
+        shape=shape,
+        strides=strides,
+        offset=impl.offset + start * impl.strides[dim],
+    )
+
+
+@both("narrow")
+def narrow(self, dim, start, length):
+    """``length`` places of a dimension from ``start`` on.
+
+    Raises:
+        RuntimeError: they are not all there.
+    """
+    impl = self._impl
+    dim = geometry.wrapped(dim, len(impl.shape))
+    size = impl.shape[dim]
+    if not isinstance(start, int):
+        raise NotModelled("narrow() from a tensor")
+    if start < 0:
+        start += size
+    if length < 0 or not 0 <= start <= size - length:
+        raise RuntimeError("start ({}) + length ({}) exceeds dimension size ({}).".format(start, length, size))
+    return sliced(self, dim, start, start + length, 1)
+
+
+@both("as_strided")
+def as_strided(self, size, stride, storage_offset=None):
+    """A window of this shape, with these strides and offset in elements, on the memory.
+
+    Raises:
+        RuntimeError: a negative stride, or elements outside the memory.
+    """
+    impl = self._impl
+    offset = impl.offset if storage_offset is None else storage_offset
+    size, stride = tuple(size), tuple(stride)
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if any(step < 0 for step in stride):
+        raise RuntimeError("as_strided: Negative strides are not supported at the moment, got strides: {}".format(list(stride)))
+    if (offset + geometry.extent(size, stride)) * impl.dtype.itemsize > impl.storage.nbytes:
+        raise RuntimeError("setStorage: the sizes, strides and offset are out of bounds for the storage")
+    origin, shape, strides = impl.offset, impl.shape, impl.strides
+    torch = self._torch
+
+    def backward(gradient):
+        if not geometry.is_dense(shape, strides) or geometry.overlaps(size, stride):
+            raise NotModelled("the gradient of as_strided() with gaps or overlap")
+        whole = tensors.allocate(torch, shape, gradient._impl.dtype, tensors.device_of(gradient), strides)
+        part = tensors.alias(whole, whole._impl.changed(shape=size, strides=stride, offset=offset - origin))
+        tensors.fill(part, tensors.values(gradient))
+        return whole
+
+    return view_of(self, "AsStridedBackward0", backward, shape=size, strides=stride, offset=offset)
+
+
+@attribute("T")
+def T(self):
+    """The dimensions in reverse order."""
+    return self.permute(tuple(reversed(range(len(self._impl.shape)))))
+
+
+@method("unbind")
+def unbind(self, dim=0):
+    """A tuple with one view for each place of a dimension."""
+    dim = geometry.wrapped(dim, len(self._impl.shape))
+    return pieces([self.select(dim, place) for place in range(self._impl.shape[dim])])
+
+
+@method("__iter__")
+def iterate(self):
+    """Over the first dimension.
+
+    Raises:
+        TypeError: there is none.
+    """
+    if not self._impl.shape:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(self.unbind(0))
+
+
+@both("split")
+def split(self, split_size, dim=0):
+    """Views of ``split_size`` places each along a dimension; the last one may be shorter."""
+    if not isinstance(split_size, int):
+        raise NotModelled("split() into pieces of different sizes")
+    dim = geometry.wrapped(dim, len(self._impl.shape))
+    size = self._impl.shape[dim]
+    starts = range(0, max(size, 1), max(split_size, 1))
+    return pieces([sliced(self, dim, start, min(start + split_size, size), 1) for start in starts])
+
+
+@both("chunk")
+def chunk(self, chunks, dim=0):
+    """At most ``chunks`` views along a dimension."""
+    size = self._impl.shape[geometry.wrapped(dim, len(self._impl.shape))]
+    return self.split(max(-(-size // chunks), 1), dim)
+
+
+def pieces(views):
+    """The results of a function with several: no piece may be changed in place on its own."""
+    for piece in views:
+        if piece._history.base is not None:
+            piece._history.how = piece._history.how or "multiple"
+    return tuple(views)
+
+
