@@ -6,19 +6,22 @@ process of its own, so that an implementation that ends the interpreter cannot t
 
 import argparse
 import importlib
+import importlib.util
 import json
 import platform
 import sys
 
 from . import backends, devices
 from .errors import BadInput
-from .judging import Environment
+from .judging import REFERENCE, Environment
 from .versions import EDITIONS, minor, plain
 
 NEWEST = EDITIONS[-1]
 
 
-REFERENCE = "reference"
+def default():
+    """The implementation that is meant when none is named: torch, or the reference where torch is not installed."""
+    return "torch" if importlib.util.find_spec("torch") else REFERENCE
 
 
 def load(name, edition=None):

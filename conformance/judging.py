@@ -8,6 +8,9 @@ PASSED, FAILED, INAPPLICABLE, UNTESTED, CANT_TELL = "passed", "failed", "inappli
 CORRECT, INCORRECT = "correct", "incorrect"
 OUTCOMES = (PASSED, FAILED, INAPPLICABLE, UNTESTED, CANT_TELL)
 VERDICTS = (CORRECT, INCORRECT, INAPPLICABLE, UNTESTED, CANT_TELL)
+DECIDED = (PASSED, FAILED, CORRECT, INCORRECT)
+
+REFERENCE = "reference"  # the implementation that predicts what torch does, instead of being observed
 
 
 class Environment(NamedTuple):
@@ -20,6 +23,19 @@ class Environment(NamedTuple):
     platform: str
     device: str
     edition: str
+
+    @property
+    def predicts(self):
+        """Whether what is recorded of it is a prediction: it is the reference implementation."""
+        return self.implementation == REFERENCE
+
+    def stands_for(self, other):
+        """Whether both are of one torch release and NumPy major version, on one kind of device."""
+        return (self.edition, self.numpy.split(".")[0], self.device) == (
+            other.edition,
+            other.numpy.split(".")[0],
+            other.device,
+        )
 
     def expects(self, versions):
         """Whether the range ``versions`` contains this environment."""

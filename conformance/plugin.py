@@ -20,6 +20,7 @@ from .findings import told
 from .judging import CANT_TELL, CORRECT, FAILED, INCORRECT, PASSED, UNTESTED
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+_FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.+-]+/)+(?=[\w.+-]+\.py\b)")
 _LONGEST = 300
 
 
@@ -47,8 +48,11 @@ def pytest_configure(config):
 
 
 def scrubbed(text):
-    """``text`` on one line, without addresses, so that a second run writes the same; at most 300 characters."""
-    line = _ADDRESS.sub("0x...", " ".join(str(text).split()))
+    """``text`` on one line, without addresses and folders of this machine; at most 300 characters.
+
+    So a second run, on this machine or another one, writes the same.
+    """
+    line = _FOLDERS.sub("", _ADDRESS.sub("0x...", " ".join(str(text).split())))
     return line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."
 
 

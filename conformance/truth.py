@@ -1,12 +1,15 @@
 """The truth table: what the recorded results say of each claim and requirement. Pure functions."""
 
-from typing import NamedTuple, Optional, Tuple
+from typing import NamedTuple, Optional, Tuple, Union
 
 from . import devices, sources
 from .catalogue import Claim
-from .judging import CANT_TELL, CORRECT, INAPPLICABLE, INCORRECT, UNTESTED, Environment
+from .judging import CANT_TELL, CORRECT, DECIDED, INAPPLICABLE, INCORRECT, UNTESTED, Environment
 from .results import order
+from .spec import Requirement
 from .versions import minor
+
+PREDICTED = "predicted "  # begins a verdict that rests on no observation
 
 
 class Observation(NamedTuple):
@@ -18,8 +21,28 @@ class Observation(NamedTuple):
     stale: bool
 
 
+class Disagreement(NamedTuple):
+    """Where the reference implementation predicts something else than was observed."""
+
+    judged: Union[Claim, Requirement]
+    observed: Observation
+    predicted: Observation
+
+    def __str__(self):
+        return "{}: predicted {}, observed {} on {}".format(
+            self.judged.id, _told(self.predicted), _told(self.observed), label(self.observed.environment)
+        )
+
+
+def _told(observation):
+    return observation.word + (" ({})".format(observation.text) if observation.text else "")
+
+
 class Row(NamedTuple):
-    """One claim: the verdict on the newest release that was asked, the range in which it holds, and every cell."""
+    """One claim: the verdict on the newest release that was asked, the range in which it holds, and every cell.
+
+    Where nothing was observed, the verdict is what the reference implementation predicts, and says so.
+    """
 
     claim: Claim
     verdict: str
@@ -30,23 +53,59 @@ class Row(NamedTuple):
 
     @property
     def applicable(self):
-        """The cells of the environments that the claim speaks of."""
-        return [found for found in self.observations if found.word != INAPPLICABLE]
+        """The observed cells of the environments that the claim speaks of."""
+        return [found for found in self.observations if found.word != INAPPLICABLE and not found.environment.predicts]
+
+    @property
+    def predicted(self):
+        """The predictions for environments in which nothing was decided by observation."""
+        return [
+            found
+            for found in self.observations
+            if found.environment.predicts
+            and found.word in DECIDED
+            and not any(
+                other.word in DECIDED and other.environment.stands_for(found.environment) for other in self.applicable
+            )
+        ]
 
 
 class Table(NamedTuple):
-    """The whole truth table. ``environments`` are those of its columns, oldest release first."""
+    """The whole truth table. ``environments`` are those of its columns, oldest release first, predictions last."""
 
     environments: Tuple[Environment, ...]
     rows: Tuple[Row, ...]
+    disagreements: Tuple[Disagreement, ...]
 
 
-def build(claims, all_results):
-    """The `Table` of ``claims`` (a dict by id) from ``all_results`` (a list of `results.Results`)."""
+def build(claims, all_results, requirements=None, tests=()):
+    """The `Table` of ``claims`` (a dict by id) from ``all_results`` (a list of `results.Results`).
+
+    With ``requirements`` (a dict by id) and their ``tests``, disagreements about them are found too.
+    """
     all_results = sorted(all_results, key=lambda found: order(found.environment))
     digests = {name: sources.claim_digest(claim) for name, claim in claims.items()}
     rows = tuple(_row(claim, claim_observations(claim, all_results, digests[name])) for name, claim in claims.items())
-    return Table(tuple(found.environment for found in all_results), rows)
+    cells = [(row.claim, row.observations) for row in rows if row.claim.judged]
+    for requirement in (requirements or {}).values():
+        digest = sources.requirement_digest(requirement, tests)
+        cells.append((requirement, requirement_observations(requirement, all_results, digest)))
+    found = tuple(problem for judged, observations in cells for problem in disagreements(judged, observations))
+    return Table(tuple(found.environment for found in all_results), rows, found)
+
+
+def disagreements(judged, observations):
+    """Each prediction among the ``observations`` of a claim or a requirement that an observation contradicts."""
+    decided = [found for found in observations if found.word in DECIDED]
+    return [
+        Disagreement(judged, seen, foretold)
+        for foretold in decided
+        if foretold.environment.predicts
+        for seen in decided
+        if seen.environment.implementation == "torch"
+        and seen.environment.stands_for(foretold.environment)
+        and seen.word != foretold.word
+    ]
 
 
 def claim_observations(claim, all_results, digest):
@@ -80,6 +139,12 @@ def _row(claim, observations):
     asked = [
         found for found in observations if found.word != INAPPLICABLE and found.environment.implementation == "torch"
     ]
+    if all(found.word == UNTESTED for found in asked):
+        foretold = [found for found in observations if found.environment.predicts and found.word in DECIDED]
+        if foretold:
+            newest = max(foretold, key=lambda found: _rank(found.environment))
+            verdict = PREDICTED + newest.word
+            return Row(claim, verdict, newest.text or "", newest.environment, "not measured", observations)
     if not asked:
         reason = "no results are recorded from a device that it speaks of ({})".format(claim.devices)
         return Row(claim, UNTESTED, reason, None, "not measured", observations)
@@ -157,7 +222,16 @@ def correct_in(observations):
 
 def counts(rows):
     """How many of ``rows`` have each verdict: a list of (word, number) of those that occur."""
-    words = (CORRECT, INCORRECT, INAPPLICABLE, UNTESTED, CANT_TELL, "opinion")
+    words = (
+        CORRECT,
+        INCORRECT,
+        INAPPLICABLE,
+        UNTESTED,
+        CANT_TELL,
+        PREDICTED + CORRECT,
+        PREDICTED + INCORRECT,
+        "opinion",
+    )
     tallies = [(word, sum(1 for row in rows if row.verdict == word)) for word in words]
     return [(word, number) for word, number in tallies if number]
 
@@ -173,8 +247,39 @@ def stale(table):
     return sum(found.stale for row in table.rows for found in row.observations)
 
 
+def by_release(row):
+    """The verdicts of a row as a list of (word, text of the releases); a word that rests on no observation says so."""
+    found = [(word, text) for word, text, _ in by_word(row.applicable)]
+    return found + [(PREDICTED + word, text) for word, text, _ in by_word(row.predicted)]
+
+
+def foretold(row):
+    """What the reference implementation predicts for a row, whatever was observed: text such as ``incorrect 1.5-2.13``."""
+    cells = [found for found in row.observations if found.environment.predicts and found.word in DECIDED]
+    return "; ".join("{} {}".format(word, text) for word, text, _ in by_word(cells)) or "-"
+
+
+def agrees(row):
+    """Whether predictions and observations of a row meet in an environment, and agree in every one where they do."""
+    met = [
+        found
+        for found in row.observations
+        if found.environment.predicts and found.word in DECIDED and found not in row.predicted
+    ]
+    return bool(met) and not disagreements(row.claim, row.observations)
+
+
 def observed_on(environments):
     """What was run, in few words: ``torch 1.5, 1.6 on cpu (2 environments); ...``."""
+    return _in_few_words([found for found in environments if not found.predicts])
+
+
+def predicted_for(environments):
+    """What the reference implementation was asked for, in few words."""
+    return _in_few_words([found for found in environments if found.predicts])
+
+
+def _in_few_words(environments):
     kinds = {}
     for environment in environments:
         kinds.setdefault((environment.implementation, environment.device), []).append(environment)

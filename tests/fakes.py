@@ -34,11 +34,21 @@ def claim(identifier="d-01-it-converts", **changes):
     return Claim(**facts)
 
 
-def environment(version, numpy="1.19.5", device="cpu"):
-    """An environment of torch."""
-    return Environment("torch", version, numpy, "3.8.18", "linux-x86_64", device, version.rsplit(".", 1)[0])
+def environment(version, numpy="1.19.5", device="cpu", implementation="torch"):
+    """An environment of torch, or of another implementation that stands for the same release."""
+    return Environment(implementation, version, numpy, "3.8.18", "linux-x86_64", device, version.rsplit(".", 1)[0])
 
 
-def recorded(version, verdict, digest, numpy="1.19.5", device="cpu", evidence="seen", identifier="d-01-it-converts"):
+def recorded(
+    version,
+    verdict,
+    digest,
+    numpy="1.19.5",
+    device="cpu",
+    evidence="seen",
+    identifier="d-01-it-converts",
+    implementation="torch",
+):
     """Results of one environment with one claim."""
-    return Results(environment(version, numpy, device), {}, {identifier: Entry(verdict, evidence, digest)})
+    where = environment(version, numpy, device, implementation)
+    return Results(where, {}, {identifier: Entry(verdict, evidence, digest)})

@@ -51,7 +51,7 @@ def test_markdown_escapes_and_links(table):
     assert "<script>" not in text.replace("\\<script", "")
     rows = [line for line in text.splitlines() if line.startswith("| [d-")]
     assert len(rows) == 3
-    assert all(len(re.split(r"(?<!\\)\|", row)) == 7 for row in rows)
+    assert all(len(re.split(r"(?<!\\)\|", row)) == 8 for row in rows)
     assert text.count("\n### d-") == 3
     assert "* **correct** 1.6\n  * 1.6: saw \\| correct" in text
 
@@ -72,3 +72,28 @@ def test_json_holds_every_cell(table):
         "evidence": "saw | correct",
         "stale": False,
     }
+
+
+def test_every_format_tells_predicted_from_observed_and_puts_disagreements_first():
+    one = claim()
+    digest = sources.claim_digest(one)
+    found = [recorded("1.6.0", "correct", digest), recorded("1.6.0", "incorrect", digest, implementation="reference")]
+    table = truth.build({one.id: one}, found)
+    sentence = "d-01-it-converts: predicted incorrect (seen), observed correct (seen) on torch 1.6 cpu, NumPy 1"
+    same = recorded("1.6.0", "correct", digest, implementation="reference")
+    agreed = truth.build({one.id: one}, [found[0], same])
+    text = as_text.render(table)
+    assert " ".join(text.split()).index(sentence) < " ".join(text.split()).index("| claim")
+    assert "Predicted, not observed, by the reference implementation: reference 1.6 on cpu" in " ".join(text.split())
+    assert "predicted: the same" not in text and "predicted: the same" in " ".join(as_text.render(agreed).split())
+    markdown = as_markdown.render(table, {})
+    assert "| correct 1.6 | incorrect 1.6 |" in markdown and "| correct 1.6 | correct 1.6 |" in as_markdown.render(
+        agreed, {}
+    )
+    assert markdown.index("## Predicted and observed disagree") < markdown.index("## d.txt")
+    content = json.loads(as_json.render(table))
+    assert [(each["id"], each["predicted"]) for each in content["disagreements"]] == [("d-01-it-converts", "incorrect")]
+    assert [each["predicted"] for each in content["environments"]] == [False, True]
+    only = truth.build({one.id: one}, found[1:])
+    for rendered in (as_text.render(only), as_markdown.render(only, {}), as_json.render(only), as_csv.render(only)):
+        assert "predicted incorrect" in " ".join(re.sub(r"[|*]", " ", rendered).split())

@@ -305,3 +305,71 @@ def test_a_false_verdict_is_named(run, fake, tmp_path):
         "DIFFERS  false-01: observed correct, but correct='never' states incorrect here: ones are ones" in done.stdout
     )
     assert cells(tmp_path)["claims"]["false-01"]["verdict"] == "correct"
+
+
+REFUSING = """
+import numpy
+
+__version__ = "0.1"
+
+
+class NotModelled(NotImplementedError):
+    raised = 0
+    latest = None
+
+    def __init__(self, what):
+        super().__init__(what + " is not modelled")
+        NotModelled.raised += 1
+        NotModelled.latest = str(self)
+
+
+class Tensor:
+    def __init__(self, array):
+        self.array = array
+
+    def numpy(self):
+        return self.array
+
+    def {body}(self):
+        raise NotModelled("everything else")
+
+
+def ones(*shape, device="cpu", **_):
+    return Tensor(numpy.ones(shape))
+"""
+
+
+def test_a_refusal_to_answer_is_no_answer_even_where_the_test_took_it_for_one(run, fake, tmp_path):
+    """NotModelled is a RuntimeError, and the probe expects a RuntimeError of what it calls."""
+    path = fake(text=REFUSING, body="clone")
+    (path[0] / "refused_claims.py").write_text(
+        textwrap.dedent(
+            """
+            from conformance import claim
+            from conformance.findings import Finding
+
+            DOCUMENT = "refused.txt"
+
+
+            @claim("refused-01", lines="1", topic="t", kind="semantics", says="clone() raises RuntimeError.")
+            def refused(torch, np, device):
+                try:
+                    torch.ones(1).clone()
+                except RuntimeError:
+                    return Finding(True, "it raised")
+                return Finding(False, "it did not")
+            """
+        ),
+        encoding="utf-8",
+    )
+    tests = ["conformance/test_claims.py", "-k", "refused-"]
+    assert start(run, path, tmp_path, "--claims", "refused_claims", tests=tests).returncode == 0
+    found = cells(tmp_path)["claims"]["refused-01"]
+    assert (found["verdict"], found["evidence"]) == ("untested", "everything else is not modelled")
+
+
+def test_recorded_text_names_no_folder_of_this_machine():
+    from conformance.plugin import scrubbed
+
+    text = 'File "/opt/some where/x.py", line 3, in /usr/lib/python3.11/doctest.py:12 at 0x7f3a22 and a/b.py'
+    assert scrubbed(text) == 'File "/opt/some where/x.py", line 3, in doctest.py:12 at 0x... and a/b.py'

@@ -3,7 +3,7 @@
 import pytest
 from fakes import claim, recorded
 
-from conformance import sources, truth
+from conformance import results, sources, spec, truth
 from conformance.catalogue import NON_HOST
 from conformance.versions import parse_range
 
@@ -99,3 +99,65 @@ def test_what_was_seen_on_no_host_says_where():
     everywhere = claim(devices="every device that holds data")
     seen = row(("2.13.0", "incorrect", {}), ("2.13.0", "correct", {"device": "xla"}), of=everywhere)
     assert [text for _, text, _ in truth.by_word(seen.observations)] == ["2.13 (NumPy 1)", "2.13 on xla"]
+
+
+def predicted(verdict, version="1.6.0", device="cpu", digest=DIGEST):
+    return recorded(version, verdict, digest, device=device, implementation="reference")
+
+
+def test_a_prediction_is_shown_where_nothing_was_observed_and_never_counts_as_observed():
+    everywhere = claim(devices="every device")
+    digest = sources.claim_digest(everywhere)
+    found = [
+        recorded("1.6.0", "correct", digest),
+        predicted("correct", digest=digest),
+        predicted("incorrect", device="cuda", digest=digest),
+    ]
+    table = truth.build({everywhere.id: everywhere}, found)
+    (seen,) = table.rows
+    assert (seen.verdict, seen.correct_in) == ("correct", "all measured (1.6)")
+    assert truth.by_release(seen) == [("correct", "1.6"), ("predicted incorrect", "1.6 on cuda")]
+    assert truth.observed_on(table.environments) == "torch 1.6 on cpu (1 environments)"
+    assert not table.disagreements
+
+
+def test_a_claim_that_was_only_predicted_says_so_in_its_verdict():
+    for found in ([predicted("incorrect")], [recorded("1.6.0", "untested", DIGEST), predicted("incorrect")]):
+        (seen,) = truth.build({CLAIM.id: CLAIM}, found).rows
+        assert (seen.verdict, seen.correct_in) == ("predicted incorrect", "not measured")
+        assert truth.counts([seen]) == [("predicted incorrect", 1)]
+    assert truth.build({CLAIM.id: CLAIM}, [predicted("untested")]).rows[0].verdict == "untested"
+
+
+@pytest.mark.parametrize(
+    "foretold, number",
+    [
+        (predicted("incorrect"), 1),
+        (predicted("correct"), 0),
+        (predicted("untested"), 0),
+        (predicted("incorrect", version="1.5.0"), 0),
+        (predicted("incorrect", device="cuda"), 0),
+        (predicted("incorrect", digest="stale"), 0),
+    ],
+)
+def test_a_prediction_disagrees_with_an_observation_of_the_same_release_numpy_and_device(foretold, number):
+    table = truth.build({CLAIM.id: CLAIM}, [recorded("1.6.1", "correct", DIGEST, evidence="saw it"), foretold])
+    assert len(table.disagreements) == number
+    for found in table.disagreements:
+        assert str(found) == (
+            "d-01-it-converts: predicted incorrect ({}), observed correct (saw it) on torch 1.6 cpu, NumPy 1".format(
+                foretold.claims[CLAIM.id].text
+            )
+        )
+
+
+def test_requirements_are_compared_too():
+    (requirement,) = list(spec.read_requirements().values())[:1]
+    tests = sources.find_tests()
+    digest = sources.requirement_digest(requirement, tests)
+    found = []
+    for made, outcome in ((recorded("1.6.1", "correct", DIGEST), "passed"), (predicted("correct"), "failed")):
+        made.requirements[requirement.id] = results.Entry(outcome, None, digest)
+        found.append(made)
+    table = truth.build({CLAIM.id: CLAIM}, found, {requirement.id: requirement}, tests)
+    assert [problem.judged.id for problem in table.disagreements] == [requirement.id]

@@ -5,6 +5,7 @@ import textwrap
 
 from .. import reproduce, sources, spec, truth
 from ..errors import BadInput
+from ..judging import DECIDED
 from . import table
 
 _WIDTH = 100
@@ -61,7 +62,9 @@ def _claim(claim, recorded, script_only):
     if not claim.judged:
         return "\n".join(parts + ["An opinion, which is listed and never judged."]) + "\n"
     newest = (
-        " on torch {} with NumPy {}, {}".format(row.newest.version, row.newest.numpy, row.newest.device)
+        " on torch {} with NumPy {}, {}".format(
+            row.newest.edition if row.newest.predicts else row.newest.version, row.newest.numpy, row.newest.device
+        )
         if row.newest
         else ""
     )
@@ -106,8 +109,11 @@ def _history(observations):
     for found in observations:
         lines.append(
             _filled(
-                "  {:34} {}{}".format(
-                    truth.label(found.environment), found.word, ": " + found.text if found.text else ""
+                "  {:34} {}{}{}".format(
+                    truth.label(found.environment),
+                    truth.PREDICTED if found.environment.predicts and found.word in DECIDED else "",
+                    found.word,
+                    ": " + found.text if found.text else "",
                 ),
                 4,
             )

@@ -67,7 +67,9 @@ def _recorded(options, requirements, tests, claims):
     )
     problems = []
     published = paths.CHECKOUT and options.results.resolve() == paths.RECORDED.resolve() and not options.claims
-    if published and _text(_TRUTH_TABLE) != as_markdown.render(truth.build(claims, recorded), requirements):
+    if published and _text(_TRUTH_TABLE) != as_markdown.render(
+        truth.build(claims, recorded, requirements, tests), requirements
+    ):
         renew = "python -m conformance table --format markdown -o TRUTH_TABLE.md"
         problems.append("TRUTH_TABLE.md: not what the results say; run '{}'".format(renew))
     return notes, problems

@@ -7,9 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .. import backends, catalogue, devices, judging, paths, results, sources, spec
+from .. import assembly, backends, catalogue, devices, implementations, judging, paths, results, sources, spec, truth
 from ..errors import BadInput
-from ..judging import Environment, Report
+from ..judging import Environment
 from ..versions import EDITIONS
 
 
@@ -22,7 +22,8 @@ def add(subparsers):
         "Arguments that are not listed here go to pytest: -k grad, -x, -n 4.",
     )
     parser.add_argument(
-        "--implementation", default="torch", help="torch, or an importable module shaped like it (default: torch)"
+        "--implementation",
+        help="torch, reference, or an importable module shaped like torch (default: torch, or reference without torch)",
     )
     parser.add_argument(
         "--edition", help="the torch release whose behaviour is expected, such as 1.8 (default: its own, or the newest)"
@@ -37,13 +38,17 @@ def add(subparsers):
 def main(options):
     """Run the suite on each device. Returns the exit status: 0 as stated, 1 something differs, 2 bad input."""
     asked = list(dict.fromkeys(options.device or [devices.HOST]))
+    if options.implementation is None:
+        options.implementation = implementations.default()
+        if options.implementation == judging.REFERENCE:
+            print("torch is not installed: the reference implementation predicts what it would do")
     if options.edition and options.edition not in EDITIONS:
         known = "{} to {}".format(EDITIONS[0], EDITIONS[-1])
         raise BadInput(
             "--edition " + options.edition, "not a torch release that the specification describes", "use " + known
         )
     catalogue_modules = list(catalogue.DOCUMENTS) + options.claims
-    suite = _Suite(
+    suite = assembly.Suite(
         spec.read_requirements(), sources.find_tests(), catalogue.load_claims(catalogue_modules), catalogue_modules
     )
     environments, absent = discover(options.implementation, options.edition, asked)
@@ -60,20 +65,6 @@ def main(options):
         else:
             status = max(status, _run_device(suite, environments[device], options))
     return status
-
-
-class _Suite:
-    """Everything that can be judged, read once."""
-
-    def __init__(self, requirements, tests, claims, modules):
-        self.requirements = requirements
-        self.tests = tests
-        self.claims = claims
-        self.modules = modules
-
-    def functions(self, identifier):
-        """The names of the test functions that cite a requirement."""
-        return {test.function for test in self.tests if test.requirement == identifier}
 
 
 def discover(implementation, edition, asked):
@@ -151,13 +142,14 @@ def _run_device(suite, environment, options):
         raise BadInput("pytest arguments '{}'".format(" ".join(options.pytest_arguments)), what, "mend them")
     reports = [json.loads(line) for line in lines]
     partial = options.partial or code == 2
-    observed = _observed(suite, environment, reports, partial)
+    observed = assembly.observed(suite, environment, reports, partial)
     problems = judging.requirement_problems(observed.requirements)
     problems += judging.claim_problems(suite.claims, environment, observed.claims)
-    problems += _strays(suite, reports)
-    problems += _unfinished(suite, environment, reports, observed) if partial else []
+    problems += assembly.strays(suite, reports)
+    problems += assembly.unfinished(suite, environment, reports, observed) if partial else []
     if code == 2:
         problems.append("the run was cut short")
+    problems = _contradictions(suite, observed, options.results) + problems
     path = options.results / results.file_name(environment)
     recorded = results.read(path) if path.exists() else None
     if options.check:
@@ -169,6 +161,16 @@ def _run_device(suite, environment, options):
         print("wrote " + paths.shown(path))
     _summary(observed, problems)
     return 1 if problems else 0
+
+
+def _contradictions(suite, predicted, folder):
+    """What the reference implementation predicts and the results recorded in ``folder`` contradict, one line each."""
+    if not predicted.environment.predicts or not folder.is_dir():
+        return []
+    others = [found for found in results.read_all(folder) if predicted.environment.stands_for(found.environment)]
+    torches = [found for found in others if found.environment.implementation == "torch"]
+    table = truth.build(suite.claims, torches + [predicted], suite.requirements, suite.tests)
+    return ["PREDICTED OTHERWISE  {}".format(found) for found in table.disagreements]
 
 
 def _check(recorded, observed, partial, path):
@@ -203,58 +205,6 @@ def _pytest(suite, environment, options, reports_file):
         command += ["--claims", module]
     command += ["--conformance-reports", str(reports_file)] + [str(file) for file in files] + arguments
     return subprocess.run(command, env=_child_environment()).returncode
-
-
-def _observed(suite, environment, reports, partial):
-    """The `results.Results` of a run. A cell of which only a part ran is left out of a partial run."""
-    by_id = {}
-    for report in reports:
-        by_id.setdefault((report["of"] == "probe", report["id"]), []).append(report)
-    requirements, claims = {}, {}
-    for name, requirement in suite.requirements.items():
-        mine = by_id.get((False, name), [])
-        if partial and not _complete(suite.functions(name), mine):
-            continue
-        cell = judging.requirement_cell(requirement, environment, [Report(r["of"], r["word"], r["text"]) for r in mine])
-        requirements[name] = results.Entry(cell.word, cell.text, sources.requirement_digest(requirement, suite.tests))
-    for name, claim in suite.claims.items():
-        mine = by_id.get((True, name), [])
-        if partial and not mine:
-            continue
-        cell = judging.claim_cell(claim, environment, [Report(r["of"], r["word"], r["text"]) for r in mine])
-        claims[name] = results.Entry(cell.word, cell.text, sources.claim_digest(claim))
-    return results.Results(environment, requirements, claims)
-
-
-def _unfinished(suite, environment, reports, observed):
-    """Failures of requirements of which only a part ran, so that they have no cell."""
-    return sorted(
-        {
-            "{}: {} in the part that ran: {}".format(report["id"], report["word"], report["text"])
-            for report in reports
-            if report["of"] != "probe"
-            and report["id"] in suite.requirements
-            and report["id"] not in observed.requirements
-            and report["word"] in (judging.FAILED, judging.CANT_TELL)
-            and environment.expects(suite.requirements[report["id"]].range)
-        }
-    )
-
-
-def _complete(functions, reports):
-    """Whether every test of a requirement ran with every parameter."""
-    ran = {}
-    for report in reports:
-        ran.setdefault(report["function"], []).append(report["total"])
-    crashed = any(report["total"] is None for report in reports)
-    return functions <= set(ran) and (crashed or all(len(totals) == totals[0] for totals in ran.values()))
-
-
-def _strays(suite, reports):
-    """Problems that belong to no requirement: tests that cite none, or one that the specification does not have."""
-    return sorted(
-        {report["text"] for report in reports if report["of"] == "test" and report["id"] not in suite.requirements}
-    )
 
 
 def _summary(observed, problems):

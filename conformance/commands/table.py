@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from .. import catalogue, paths, results, spec, truth
+from .. import catalogue, paths, results, sources, spec, truth
 from ..errors import BadInput
 from ..report import as_csv, as_json, as_markdown, as_text
 
@@ -32,11 +32,11 @@ def read(options):
 
 
 def main(options):
-    """Print or write the table; status 0."""
+    """Print or write the table; status 0, or 1 if predicted and observed disagree."""
     claims, recorded = read(options)
-    table = truth.build(claims, recorded)
+    table = truth.build(claims, recorded, spec.read_requirements(), sources.find_tests())
     emit(_rendered(table, options), options.output)
-    return 0
+    return 1 if table.disagreements else 0
 
 
 def _rendered(table, options):

@@ -9,10 +9,22 @@ def render(table):
     """The table as JSON text with sorted keys."""
     content = {
         "schema": 1,
-        "environments": [found._asdict() for found in table.environments],
+        "environments": [dict(found._asdict(), predicted=found.predicts) for found in table.environments],
+        "disagreements": [_disagreement(found) for found in table.disagreements],
         "claims": [_claim(row) for row in table.rows],
     }
     return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _disagreement(found):
+    return {
+        "id": found.judged.id,
+        "environment": found.observed.environment._asdict(),
+        "observed": found.observed.word,
+        "observed_evidence": found.observed.text,
+        "predicted": found.predicted.word,
+        "predicted_evidence": found.predicted.text,
+    }
 
 
 def _claim(row):

@@ -11,6 +11,9 @@ def render(table, requirements):
     ``requirements`` are those of the specification by id; the ids that decide a claim are linked to them.
     """
     parts = ["# Truth table", _introduction(table)]
+    if table.disagreements:
+        parts.append("## Predicted and observed disagree")
+        parts.append("\n".join("* {}".format(escaped(str(found))) for found in table.disagreements))
     for document in _documents(table):
         rows = [row for row in table.rows if row.claim.document == document]
         parts += ["## {}".format(document), truth.counted(rows) + ".", _overview(rows)]
@@ -26,8 +29,10 @@ def _documents(table):
 def _introduction(table):
     text = (
         "Generated from the recorded results by `python -m conformance table --format markdown -o TRUTH_TABLE.md`; "
-        "not edited by hand. *Verdict* is the verdict on the newest release that was run, *by release* all of them. "
-        "`untested`, `inapplicable` and `cantTell` never count as correct."
+        "not edited by hand. *Verdict* is the verdict on the newest release that was run, *by release* all of them, *predicted* what the reference implementation says. "
+        "`untested`, `inapplicable` and `cantTell` never count as correct. The environment "
+        "`reference` is the reference implementation: what it predicts is shown where nothing was observed, and never "
+        "counts as observed."
     )
     lines = [
         text,
@@ -48,16 +53,22 @@ def _introduction(table):
 
 
 def _overview(rows):
-    lines = ["| claim | lines | statement | verdict | by release |", "| --- | --- | --- | --- | --- |"]
+    lines = [
+        "| claim | lines | statement | verdict | by release | predicted |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     for row in rows:
         claim = row.claim
         verdict = row.verdict if row.newest is None else "**{}** on {}".format(row.verdict, truth.where(row.newest))
-        releases = (
-            "; ".join("{} {}".format(word, text) for word, text, _ in truth.by_word(row.applicable))
-            if row.newest
-            else ""
-        )
-        cells = ["[{}](#{})".format(claim.id, claim.id), claim.where, escaped(claim.says), verdict, releases]
+        releases = "; ".join(" ".join(pair) for pair in truth.by_release(row)) if row.newest else ""
+        cells = [
+            "[{}](#{})".format(claim.id, claim.id),
+            claim.where,
+            escaped(claim.says),
+            verdict,
+            releases,
+            truth.foretold(row),
+        ]
         lines.append("| {} |".format(" | ".join(cells)))
     return "\n".join(lines)
 
@@ -74,10 +85,11 @@ def _detail(row, requirements):
         return "\n".join(lines + ["An opinion, which is listed and never judged."])
     if row.newest is None:
         return "\n".join(lines + ["* {}: {}".format(row.verdict, escaped(row.evidence))] + _also(claim, requirements))
-    for word, text, observations in truth.by_word(row.applicable):
-        lines.append("* **{}** {}".format(word, text))
-        for evidence, where in _evidence(observations):
-            lines.append("  * {}: {}".format(where, escaped(evidence)))
+    for kind, cells in (("", row.applicable), (truth.PREDICTED, row.predicted)):
+        for word, text, observations in truth.by_word(cells):
+            lines.append("* **{}{}** {}".format(kind, word, text))
+            for evidence, where in _evidence(observations):
+                lines.append("  * {}: {}".format(where, escaped(evidence)))
     return "\n".join(lines + _also(claim, requirements))
 
 

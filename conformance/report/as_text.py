@@ -13,6 +13,9 @@ _COLOURS = {"correct": "32", "incorrect": "31", "untested": "33", "cantTell": "3
 def render(table, colour=False):
     """The table as text. ``colour`` marks verdict words with terminal colours; nothing depends on them."""
     parts = [_heading(table)]
+    if table.disagreements:
+        lines = [textwrap.fill(str(found), WIDTH, subsequent_indent="  ") for found in table.disagreements]
+        parts.append("Predicted and observed DISAGREE:\n" + "\n".join(lines))
     for document in dict.fromkeys(row.claim.document for row in table.rows):
         rows = [row for row in table.rows if row.claim.document == document]
         parts.append("{}\n{}".format(document, textwrap.fill(truth.counted(rows), WIDTH)))
@@ -25,6 +28,10 @@ def _heading(table):
     text = "Truth table. Observed on {}. ".format(truth.observed_on(table.environments))
     text += "The verdict is that on the newest release that was run; "
     text += "'python -m conformance explain CLAIM' shows a claim in full, with a script that reproduces it."
+    if any(found.predicts for found in table.environments):
+        text += " Predicted, not observed, by the reference implementation: {}.".format(
+            truth.predicted_for(table.environments)
+        )
     stale = truth.stale(table)
     if stale:
         text += " {} stale cells count as untested until the suite is run again.".format(stale)
@@ -39,7 +46,8 @@ def _cells(row, colour):
     verdict = [row.verdict]
     if row.newest is not None:
         verdict[0] += " on " + truth.where(row.newest)
-        verdict += ["{}: {}".format(word, text) for word, text, _ in truth.by_word(row.applicable)]
+        verdict += ["{}: {}".format(word, text) for word, text in truth.by_release(row)]
+        verdict += ["predicted: the same"] if truth.agrees(row) else []
     name = claim.id.split("-")
     short = "-".join(name[:2]) if len(name) > 2 and all(part.isdigit() for part in name[:2]) else claim.id
     lines = [
