@@ -254,7 +254,7 @@ def by_release(row):
 
 
 def foretold(row):
-    """What the reference implementation predicts for a row, whatever was observed: text such as ``incorrect 1.5-2.13``."""
+    """What the reference implementation predicts for a row, whatever was observed: such as ``incorrect 1.5-2.13``."""
     cells = [found for found in row.observations if found.environment.predicts and found.word in DECIDED]
     return "; ".join("{} {}".format(word, text) for word, text, _ in by_word(cells)) or "-"
 

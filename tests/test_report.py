@@ -85,11 +85,10 @@ def test_every_format_tells_predicted_from_observed_and_puts_disagreements_first
     text = as_text.render(table)
     assert " ".join(text.split()).index(sentence) < " ".join(text.split()).index("| claim")
     assert "Predicted, not observed, by the reference implementation: reference 1.6 on cpu" in " ".join(text.split())
-    assert "predicted: the same" not in text and "predicted: the same" in " ".join(as_text.render(agreed).split())
+    assert "predicted: the" not in text and "predicted: the" in as_text.render(agreed)
     markdown = as_markdown.render(table, {})
-    assert "| correct 1.6 | incorrect 1.6 |" in markdown and "| correct 1.6 | correct 1.6 |" in as_markdown.render(
-        agreed, {}
-    )
+    assert "| correct 1.6 | incorrect 1.6 |" in markdown
+    assert "| correct 1.6 | correct 1.6 |" in as_markdown.render(agreed, {})
     assert markdown.index("## Predicted and observed disagree") < markdown.index("## d.txt")
     content = json.loads(as_json.render(table))
     assert [(each["id"], each["predicted"]) for each in content["disagreements"]] == [("d-01-it-converts", "incorrect")]

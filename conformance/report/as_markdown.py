@@ -29,8 +29,8 @@ def _documents(table):
 def _introduction(table):
     text = (
         "Generated from the recorded results by `python -m conformance table --format markdown -o TRUTH_TABLE.md`; "
-        "not edited by hand. *Verdict* is the verdict on the newest release that was run, *by release* all of them, *predicted* what the reference implementation says. "
-        "`untested`, `inapplicable` and `cantTell` never count as correct. The environment "
+        "not edited by hand. *Verdict* is the verdict on the newest release that was run, *by release* all of them, "
+        "*predicted* what the reference implementation says. `untested`, `inapplicable` and `cantTell` never count as correct. The environment "
         "`reference` is the reference implementation: what it predicts is shown where nothing was observed, and never "
         "counts as observed."
     )
