@@ -8,6 +8,7 @@ PASSED, FAILED, INAPPLICABLE, UNTESTED, CANT_TELL = "passed", "failed", "inappli
 CORRECT, INCORRECT = "correct", "incorrect"
 OUTCOMES = (PASSED, FAILED, INAPPLICABLE, UNTESTED, CANT_TELL)
 VERDICTS = (CORRECT, INCORRECT, INAPPLICABLE, UNTESTED, CANT_TELL)
+NOT_HERE = "and the test does not pass here"  # ends the reason of a requirement that was run outside its range
 DECIDED = (PASSED, FAILED, CORRECT, INCORRECT)
 
 REFERENCE = "reference"  # the implementation that predicts what torch does, instead of being observed
@@ -76,7 +77,7 @@ def requirement_cell(requirement, environment, reports):
     if environment.expects(requirement.range):
         return Cell(FAILED, broken[0].text) if broken else Cell(PASSED, None)
     if any(report.of == "test" for report in broken):
-        return Cell(INAPPLICABLE, "the range is {}, and the test does not pass here".format(requirement.range.text))
+        return Cell(INAPPLICABLE, "the range is {}, {}".format(requirement.range.text, NOT_HERE))
     return Cell(
         FAILED, "the test passes outside the stated range {}: the range is wrong".format(requirement.range.text)
     )

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Optional, Tuple, Union
 
-from . import devices, sources
+from . import devices, sources, spans
 from .catalogue import Claim
 from .judging import CANT_TELL, CORRECT, DECIDED, INAPPLICABLE, INCORRECT, UNTESTED, Environment
 from .results import order
@@ -149,75 +149,13 @@ def _row(claim, observations):
         reason = "no results are recorded from a device that it speaks of ({})".format(claim.devices)
         return Row(claim, UNTESTED, reason, None, "not measured", observations)
     newest = max(asked, key=lambda found: _rank(found.environment))
-    return Row(claim, newest.word, newest.text or "", newest.environment, correct_in(asked), observations)
+    return Row(claim, newest.word, newest.text or "", newest.environment, spans.correct_in(asked), observations)
 
 
 def _rank(environment):
     """The place of an environment in the choice of the newest: by release and NumPy, then the host, CUDA, the rest."""
     kind = environment.device.split(":")[0]
     return order(environment)[2:4] + ({devices.HOST: 2, "cuda": 1}.get(kind, 0),)
-
-
-def groups(observations):
-    """Runs of neighbouring observations of one word: a list of (word, [observations]), in their order."""
-    runs = []
-    for found in observations:
-        if runs and runs[-1][0] == found.word:
-            runs[-1][1].append(found)
-        else:
-            runs.append((found.word, [found]))
-    return runs
-
-
-def span(observations):
-    """The releases of a run of observations as text: ``1.6``, ``1.6-2.13`` or, seen on no host, ``2.13 on cuda``."""
-    first, last = minor(observations[0].environment.version), minor(observations[-1].environment.version)
-    text = first if first == last else "{}-{}".format(first, last)
-    elsewhere = {found.environment.device for found in observations} - {devices.HOST}
-    only_there = all(found.environment.device != devices.HOST for found in observations)
-    return "{} on {}".format(text, ", ".join(sorted(elsewhere))) if only_there else text
-
-
-def by_word(observations):
-    """For each word that occurs, in order of first occurrence: (word, text of the releases, observations).
-
-    Releases that only differ in NumPy or device are told apart where their words differ.
-    """
-    mixed = {}
-    for found in observations:
-        mixed.setdefault(minor(found.environment.version), set()).add(found.word)
-    answer = {}
-    for word, run in groups(observations):
-        answer.setdefault(word, []).append(run)
-    return [
-        (word, ", ".join(_span_told_apart(run, mixed) for run in runs), [found for run in runs for found in run])
-        for word, runs in answer.items()
-    ]
-
-
-def _span_told_apart(run, mixed):
-    text = span(run)
-    unclear = [found.environment for found in run if len(mixed[minor(found.environment.version)]) > 1]
-    notes = dict.fromkeys(
-        "NumPy " + environment.numpy.split(".")[0] if environment.device == devices.HOST else "on " + environment.device
-        for environment in unclear
-    )
-    told = [note for note in notes if not text.endswith(note)]
-    return "{} ({})".format(text, ", ".join(told)) if told else text
-
-
-def correct_in(observations):
-    """The measured releases in which a claim is correct, such as ``1.6-2.13`` or ``none measured (1.5-2.13)``."""
-    decided = [found for found in observations if found.word in (CORRECT, INCORRECT)]
-    if not decided:
-        return "not measured"
-    measured = span(decided)
-    if all(found.word == CORRECT for found in decided):
-        return "all measured ({})".format(measured)
-    for word, text, _ in by_word(decided):
-        if word == CORRECT:
-            return text
-    return "none measured ({})".format(measured)
 
 
 def counts(rows):
@@ -249,14 +187,14 @@ def stale(table):
 
 def by_release(row):
     """The verdicts of a row as a list of (word, text of the releases); a word that rests on no observation says so."""
-    found = [(word, text) for word, text, _ in by_word(row.applicable)]
-    return found + [(PREDICTED + word, text) for word, text, _ in by_word(row.predicted)]
+    found = [(word, text) for word, text, _ in spans.by_word(row.applicable)]
+    return found + [(PREDICTED + word, text) for word, text, _ in spans.by_word(row.predicted)]
 
 
 def foretold(row):
     """What the reference implementation predicts for a row, whatever was observed: such as ``incorrect 1.5-2.13``."""
     cells = [found for found in row.observations if found.environment.predicts and found.word in DECIDED]
-    return "; ".join("{} {}".format(word, text) for word, text, _ in by_word(cells)) or "-"
+    return "; ".join("{} {}".format(word, text) for word, text, _ in spans.by_word(cells)) or "-"
 
 
 def agrees(row):

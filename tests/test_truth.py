@@ -3,7 +3,7 @@
 import pytest
 from fakes import claim, recorded
 
-from conformance import results, sources, spec, truth
+from conformance import results, sources, spans, spec, truth
 from conformance.catalogue import NON_HOST
 from conformance.versions import parse_range
 
@@ -20,7 +20,7 @@ def row(*observed, of=CLAIM):
 def test_the_verdict_is_that_on_the_newest_release():
     seen = row(("1.10.2", "correct", {}), ("1.5.1", "incorrect", {}), ("1.9.1", "correct", {}))
     assert (seen.verdict, seen.newest.version, seen.correct_in) == ("correct", "1.10.2", "1.9-1.10")
-    assert [(word, text) for word, text, _ in truth.by_word(seen.observations)] == [
+    assert [(word, text) for word, text, _ in spans.by_word(seen.observations)] == [
         ("incorrect", "1.5"),
         ("correct", "1.9-1.10"),
     ]
@@ -45,6 +45,19 @@ def test_the_range_is_made_of_measured_releases(verdicts, text):
 def test_two_numpys_that_disagree_are_told_apart():
     seen = row(("2.3.1", "correct", {"numpy": "1.26.4"}), ("2.3.1", "incorrect", {"numpy": "2.2.6"}))
     assert seen.verdict == "incorrect" and seen.correct_in == "2.3 (NumPy 1)"
+
+
+def test_neighbouring_releases_read_as_ranges_and_numpys_that_differ_as_ranges_of_their_own():
+    cells = [("1.0.1", "incorrect", {}), ("1.1.0", "incorrect", {})]
+    for version in ("2.3.1", "2.4.1", "2.5.1"):
+        cells += [(version, "incorrect", {"numpy": "1.26.4"}), (version, "correct", {"numpy": "2.2.6"})]
+    cells += [("2.6.0", "correct", {"numpy": "1.26.4"}), ("2.6.0", "correct", {"numpy": "2.2.6"})]
+    cells += [("2.7.0", "incorrect", {"numpy": "1.26.4"})]
+    seen = row(*cells)
+    assert truth.by_release(seen) == [
+        ("incorrect", "1.0-1.1, 2.3-2.5 (NumPy 1), 2.7"),
+        ("correct", "2.3-2.5 (NumPy 2), 2.6"),
+    ]
 
 
 def test_a_stale_cell_counts_as_untested_everywhere():
@@ -95,10 +108,10 @@ def test_what_was_seen_on_no_host_says_where():
     cuda = claim(devices=NON_HOST)
     seen = row(("2.13.0", "inapplicable", {}), ("2.13.0", "correct", {"device": "xla"}), of=cuda)
     applicable = [found for found in seen.observations if found.word != "inapplicable"]
-    assert [text for _, text, _ in truth.by_word(applicable)] == ["2.13 on xla"]
+    assert [text for _, text, _ in spans.by_word(applicable)] == ["2.13 on xla"]
     everywhere = claim(devices="every device that holds data")
     seen = row(("2.13.0", "incorrect", {}), ("2.13.0", "correct", {"device": "xla"}), of=everywhere)
-    assert [text for _, text, _ in truth.by_word(seen.observations)] == ["2.13 (NumPy 1)", "2.13 on xla"]
+    assert [text for _, text, _ in spans.by_word(seen.observations)] == ["2.13 (NumPy 1)", "2.13 on xla"]
 
 
 def predicted(verdict, version="1.6.0", device="cpu", digest=DIGEST):

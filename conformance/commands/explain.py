@@ -3,7 +3,7 @@
 import difflib
 import textwrap
 
-from .. import reproduce, sources, spec, truth
+from .. import comparing, reproduce, sources, spans, spec, truth
 from ..errors import BadInput
 from ..judging import DECIDED
 from . import table
@@ -74,7 +74,7 @@ def _claim(claim, recorded, script_only):
         "Correct in: {}".format(row.correct_in),
         "",
     ]
-    parts += _history(row.observations)
+    parts += _history(claim, row.observations)
     if claim.correction:
         parts += ["", _filled("What is true: " + claim.correction)]
     parts += ["", _filled("Decided by: " + (", ".join(claim.requirements) or "nothing"))]
@@ -98,27 +98,32 @@ def _requirement(requirement, tests, claims, recorded, script_only):
     deciding = [claim.id for claim in claims.values() if requirement.id in claim.requirements]
     if deciding:
         parts.append(_filled("Decides the claims " + ", ".join(deciding)))
-    parts += [""] + _history(truth.requirement_observations(requirement, recorded, digest))
+    parts += [""] + _history(requirement, truth.requirement_observations(requirement, recorded, digest))
     return "\n".join(parts) + _script_part(script)
 
 
-def _history(observations):
-    lines = []
+def _history(judged, observations):
+    """Lines that tell what was recorded, neighbouring releases with the same answer together, and where it changed."""
     if not observations:
-        lines.append("No results are recorded.")
-    for found in observations:
-        lines.append(
-            _filled(
-                "  {:34} {}{}{}".format(
-                    truth.label(found.environment),
-                    truth.PREDICTED if found.environment.predicts and found.word in DECIDED else "",
-                    found.word,
-                    ": " + found.text if found.text else "",
-                ),
-                4,
-            )
-        )
+        return ["No results are recorded."]
+    lines = []
+    for track in comparing.tracks(observations):
+        for _, run in spans.runs(track, lambda found: (found.word, found.text)):
+            first = run[0]
+            predicted = truth.PREDICTED if first.environment.predicts and first.word in DECIDED else ""
+            text = ": " + first.text if first.text else ""
+            lines.append(_filled("  {:34} {}{}{}".format(_labelled(run), predicted, first.word, text), 4))
+    changed = comparing.changes(judged, observations)
+    if changed:
+        lines += [""] + [_filled("Changed in torch " + change, 4) for change in changed]
     return lines
+
+
+def _labelled(run):
+    """A short name for neighbouring environments that differ in the release: ``torch 1.0-1.5 cpu, NumPy 1``."""
+    releases = spans.between(spans.release(run[0]), spans.release(run[-1]))
+    found = run[0].environment
+    return "{} {} {}, NumPy {}".format(found.implementation, releases, found.device, found.numpy.split(".")[0])
 
 
 def _filled(text, indent=0):

@@ -2,7 +2,7 @@
 
 import re
 
-from .. import truth
+from .. import spans, truth
 
 
 def render(table, requirements):
@@ -30,9 +30,9 @@ def _introduction(table):
     text = (
         "Generated from the recorded results by `python -m conformance table --format markdown -o TRUTH_TABLE.md`; "
         "not edited by hand. *Verdict* is the verdict on the newest release that was run, *by release* all of them, "
-        "*predicted* what the reference implementation says. `untested`, `inapplicable` and `cantTell` never count as correct. The environment "
-        "`reference` is the reference implementation: what it predicts is shown where nothing was observed, and never "
-        "counts as observed."
+        "*predicted* what the reference implementation says. `untested`, `inapplicable` and `cantTell` never "
+        "count as correct. The environment `reference` is the reference implementation: what it predicts is "
+        "shown where nothing was observed, and never counts as observed."
     )
     lines = [
         text,
@@ -86,7 +86,7 @@ def _detail(row, requirements):
     if row.newest is None:
         return "\n".join(lines + ["* {}: {}".format(row.verdict, escaped(row.evidence))] + _also(claim, requirements))
     for kind, cells in (("", row.applicable), (truth.PREDICTED, row.predicted)):
-        for word, text, observations in truth.by_word(cells):
+        for word, text, observations in spans.by_word(cells):
             lines.append("* **{}{}** {}".format(kind, word, text))
             for evidence, where in _evidence(observations):
                 lines.append("  * {}: {}".format(where, escaped(evidence)))
@@ -96,7 +96,7 @@ def _detail(row, requirements):
 def _evidence(observations):
     """The distinct texts of ``observations`` with the releases that gave each."""
     return [
-        (text or "no evidence", ", ".join(truth.span(run) for run in runs))
+        (text or "no evidence", ", ".join(spans.span(run) for run in runs))
         for text, runs in _runs_by_text(observations).items()
     ]
 
