@@ -6,7 +6,7 @@ from .versions import EDITIONS
 
 
 def tracks(all_results):
-    """Torch's results by device and NumPy major version: a dict from these to a dict from the edition to the results."""
+    """Torch's results: a dict from (device, NumPy major version) to a dict from the edition to the results."""
     found = {}
     for each in all_results:
         environment = each.environment

@@ -2,7 +2,7 @@
 
 from . import devices
 from .judging import CORRECT, INCORRECT
-from .versions import minor
+from .versions import EDITIONS, minor
 
 
 def release(observation):
@@ -24,6 +24,13 @@ def runs(observations, alike):
 def between(first, last):
     """Two releases as text: ``1.6-2.13``, or one if they are the same."""
     return first if first == last else "{}-{}".format(first, last)
+
+
+def releases(some):
+    """Minor releases as text, neighbours as ranges: ``1.0-2.15``, or ``1.5-1.6, 1.8``."""
+    numbers = _neighbours(sorted(EDITIONS.index(each) for each in some if each in EDITIONS))
+    others = [each for each in dict.fromkeys(some) if each not in EDITIONS]
+    return ", ".join([between(EDITIONS[run[0]], EDITIONS[run[-1]]) for run in numbers] + others)
 
 
 def span(observations):

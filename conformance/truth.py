@@ -223,7 +223,7 @@ def _in_few_words(environments):
         kinds.setdefault((environment.implementation, environment.device), []).append(environment)
     parts = [
         "{} {} on {} ({} environments)".format(
-            implementation, ", ".join(dict.fromkeys(minor(found.version) for found in some)), device, len(some)
+            implementation, spans.releases([minor(found.version) for found in some]), device, len(some)
         )
         for (implementation, device), some in kinds.items()
     ]

@@ -6,11 +6,13 @@ from typing import NamedTuple, Tuple
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
 
+from .releases import read_releases
+
 ALWAYS = "always"
 NEVER = "never"
 
 # The minor releases of torch that the specification describes.
-EDITIONS = tuple(["1.{}".format(number) for number in range(14)] + ["2.{}".format(number) for number in range(16)])
+EDITIONS = tuple(found.release for found in read_releases())
 
 _CONDITION = re.compile(r"(torch|numpy)\s*([<>=!~].*)$")
 

@@ -47,7 +47,7 @@ def test_explain_shows_text_history_and_script(run):
         "001-06-error-in-any-grad-mode",
         "What is true:",
         "Decided by:",
-        "torch 1.5 cpu",
+        "torch 1.0-1.5 cpu",
         "correct",
         "To reproduce it",
     ):

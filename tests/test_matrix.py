@@ -1,10 +1,10 @@
 """``matrix``: which environments are run, and what becomes of those that cannot be."""
 
 import pytest
-from conftest import ROOT, one_line
+from conftest import one_line
 from fakes import recorded
 
-from conformance import matrix, versions
+from conformance import matrix, releases, versions
 from conformance.matrix import Planned
 
 CONFIG = """\
@@ -71,6 +71,32 @@ def test_an_unknown_environment_is_one_line(run):
 
 
 def test_the_releases_are_pinned_to_one_patch_each():
-    text = (ROOT / "tox.ini").read_text(encoding="utf-8")
-    for edition in versions.EDITIONS:
-        assert text.count("torch{0}: torch=={0}.".format(edition)) == 1
+    known = releases.read_releases()
+    assert [versions.minor(each.torch) for each in known] == list(versions.EDITIONS)
+    assert len({each.torch for each in known}) == len(known) == 30
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "release\ttorch\n",
+        "release\ttorch\tpython\tnumpy\tpython_numpy1\tnumpy1\tpackages\tlabel\n1.0\t1.0.1\n",
+    ],
+)
+def test_a_malformed_line_is_refused_by_file_and_line(tmp_path, text):
+    path = tmp_path / "releases.tsv"
+    path.write_text(text + ("x\n" if not text else ""), encoding="utf-8")
+    with pytest.raises(ValueError, match="releases.tsv:[12]: expected the columns release, torch"):
+        releases.read_releases(str(path))
+
+
+def test_the_environments_of_a_release_follow_from_its_line():
+    known = releases.read_releases()
+    old, new = known[0], known[-1]
+    names = [each.name for each in releases.environments([old, new])]
+    assert names == ["torch1.0"] + ["torch{}{}".format(new.release, suffix) for suffix in ("", "-numpy1", "-numpy2")]
+    first, bare, numpy1, numpy2 = releases.environments([old, new])
+    assert first.devices == ("cpu",) and set(first.labels) == {"oldest", "releases"}
+    assert bare.packages == numpy2.packages and "releases" not in bare.labels and "newest" in bare.labels
+    assert "numpy==1.26.4" in numpy1.packages and numpy1.devices == ("cpu", "meta", "privateuse")

@@ -18,11 +18,13 @@ def add(subparsers):
     """Add the command's options."""
     parser = subparsers.add_parser(
         "matrix",
-        help="record the releases of torch that tox.ini lists, one after another",
+        help="record the releases of torch that releases.tsv lists, one after another",
         description="Runs those environments whose results are missing or stale, and so goes on where it was stopped.",
     )
     parser.add_argument("environment", nargs="*", help="environments of tox (default: those with the label)")
-    parser.add_argument("--label", default="releases", help="a label in tox.ini (default: releases)")
+    parser.add_argument(
+        "--label", default="releases", help="a label: releases, oldest, newest or boundaries (default: releases)"
+    )
     parser.add_argument("--all", action="store_true", help="run what is recorded and not stale as well")
     parser.add_argument("--keep", type=int, default=1, metavar="N", help="environments to keep on disk (default: 1)")
     parser.add_argument(
@@ -37,9 +39,9 @@ def main(options):
     """Run the environments; status 0 if all are recorded as stated, 1 if one is not, 2 if one could not be run."""
     if importlib.util.find_spec("tox") is None:
         raise BadInput("tox", "this package, which makes the environments, is not installed", "pip install tox tox-uv")
-    root = paths.CHECKOUT
-    if root is None:
-        raise BadInput("matrix", "there is no tox.ini in an installed package", "run it in a checkout")
+    root = paths.PACKAGE.parent
+    if not paths.CHECKOUT:
+        raise BadInput("matrix", "an installed package has no environments of tox", "run it in a checkout")
     planned = _planned(options, root)
     progress = _Progress(root / ".tox" / "matrix.json")
     todo = [each for each in planned if _wanted(each, options, progress)]
@@ -84,11 +86,11 @@ def _planned(options, root):
     )
     if done.returncode:
         lines = (done.stdout + done.stderr).strip().splitlines() or ["no message"]
-        raise BadInput(" ".join(chosen), "tox refuses it ({})".format(lines[-1]), "name environments of tox.ini")
+        raise BadInput(" ".join(chosen), "tox refuses it ({})".format(lines[-1]), "name one that 'tox list' shows")
     try:
         return matrix.read_config(done.stdout)
     except ValueError as problem:
-        raise BadInput("tox.ini", str(problem), "mend that environment") from None
+        raise BadInput("conformance/releases.tsv", str(problem), "mend the line of that release") from None
 
 
 def _wanted(each, options, progress):

@@ -37,19 +37,25 @@ def _introduction(table):
     lines = [
         text,
         "",
-        "| environment | release | NumPy | Python | device |",
+        "| environment | releases | NumPy | Python | device |",
         "| --- | --- | --- | --- | --- |",
     ]
-    for found in table.environments:
-        lines.append(
-            "| {} | {} | {} | {} | {} |".format(
-                found.implementation, found.version, found.numpy, truth.minor(found.python), found.device
-            )
-        )
+    for (implementation, numpy, python, device), versions in _alike(table.environments).items():
+        lines.append("| {} | {} | {} | {} | {} |".format(implementation, ", ".join(versions), numpy, python, device))
     stale = truth.stale(table)
     if stale:
         lines += ["", "{} cells are stale and count as untested until the suite is run again.".format(stale)]
     return "\n".join(lines)
+
+
+def _alike(environments):
+    """The versions of the environments that have everything else in common."""
+    found = {}
+    for each in environments:
+        found.setdefault((each.implementation, each.numpy, truth.minor(each.python), each.device), []).append(
+            each.version
+        )
+    return found
 
 
 def _overview(rows):
