@@ -6,6 +6,7 @@ What the model does not have raises `NotModelled` on use. NumPy and the standard
 
 import importlib
 
+from . import imports
 from .devices import simulate
 from .editions import RELEASES, Behaviour
 from .errors import NotModelled
@@ -15,6 +16,8 @@ __all__ = ["NEWEST", "NotModelled", "edition", "simulate"]
 NEWEST = RELEASES[-1]
 
 _made = {}
+
+imports.register()
 
 
 def edition(release=NEWEST):

@@ -83,7 +83,7 @@ def dtype(self):
 @attribute("device")
 def device(self):
     """The device."""
-    return tensors.device_of(self)
+    return self._torch.objects["device"](tensors.device_of(self))
 
 
 @method("get_device")
@@ -254,9 +254,9 @@ def set_flag(tensor, value):
             history (model.result-flag-cannot-be-cleared), or it is an inference tensor outside inference mode.
     """
     if not isinstance(value, bool):
-        raise TypeError("requires_grad must be a bool")
+        raise NotModelled("requires_grad = {!r}".format(value))
     if value and not tensor._impl.dtype.differentiable:
-        raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        raise RuntimeError("only Tensors of floating point dtype can require gradients")
     if current_grad_fn(tensor) is not None:
         if not value:
             raise RuntimeError(
@@ -285,7 +285,9 @@ def _set_data(self, value):
 @attribute("data", write=_set_data)
 def data(self):
     """The same memory without history and with a version counter of its own (detach.data-write-keeps-version)."""
-    return tensors.wrap(self._torch, self._impl.changed())
+    shared = tensors.wrap(self._torch, self._impl.changed())
+    shared._fixed = self._torch.behaviour.detached_keeps_metadata
+    return shared
 
 
 def _set_grad(self, value):

@@ -43,6 +43,7 @@ class device:
                 "Expected one of cpu, cuda, meta and other device types at start of device string: {}".format(kind)
             )
         self.type, self.index = kind, index
+        self._before = []  # default devices to go back to: see `context_class`
 
     def __repr__(self):
         return "device(type='{}'{})".format(self.type, "" if self.index is None else ", index={}".format(self.index))
@@ -59,6 +60,9 @@ class device:
     def __reduce__(self):
         return (device, (str(self),))
 
+    def __call__(self, function):
+        raise NotModelled("a device as a decorator")
+
     @property
     def host_readable(self):
         """Whether the host can read the memory."""
@@ -70,6 +74,23 @@ class device:
         return self.type != META
 
 
+def context_class(torch):
+    """The class ``torch.device`` of a release: with a context that makes a device the default, if it has that."""
+    body = {"__module__": "torch"}
+    if torch.behaviour.devices_are_contexts:
+
+        def enter(self):
+            self._before.append(torch.modes.default_device)
+            torch.modes.default_device = place(torch, self)
+            return self
+
+        def leave(self, *error):
+            torch.modes.default_device = self._before.pop()
+
+        body.update(__enter__=enter, __exit__=leave)
+    return type("device", (device,), body)
+
+
 def place(torch, asked):
     """The device that tensors asked for on ``asked`` (a name, a device or None) are made on.
 
@@ -79,6 +100,8 @@ def place(torch, asked):
     if asked is None:
         return torch.modes.default_device or CPU
     found = device(asked)
+    if found.type == META and not torch.behaviour.has_meta:
+        raise RuntimeError("this release has no tensors on meta")
     if found.type in (HOST, META):
         return device(found.type)  # an index adds nothing there
     if found.type not in _simulated:

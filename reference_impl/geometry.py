@@ -28,6 +28,42 @@ def channels_last_strides(shape):
     return (h * w * c, 1, w * c, c)
 
 
+def ordered_strides(shape, many):
+    """Strides of a new dense tensor of ``shape``, its dimensions in the order that they have in operands with these strides.
+
+    The first operand that tells two dimensions apart decides; a stride of 0 tells nothing (memory.clone-keeps-strides).
+    """
+    if 0 in shape:
+        return contiguous_strides(shape)
+    order = list(reversed(range(len(shape))))
+    for place in range(1, len(order)):
+        mine = place
+        for before in range(place - 1, -1, -1):
+            swap = _compared(shape, many, order[before], order[mine])
+            if swap > 0:
+                order[before], order[mine] = order[mine], order[before]
+                mine = before
+            elif swap < 0:
+                break
+    strides, step = [0] * len(shape), 1
+    for dim in order:
+        strides[dim] = step
+        step *= shape[dim]
+    return tuple(strides)
+
+
+def _compared(shape, many, one, other):
+    """Positive if dimension ``one`` belongs outside ``other``, negative if inside, 0 if nothing tells."""
+    for strides in many:
+        if strides[one] == 0 or strides[other] == 0:
+            continue
+        if strides[one] != strides[other]:
+            return -1 if strides[one] < strides[other] else 1
+        if shape[one] > shape[other]:
+            return 1
+    return 0
+
+
 def is_contiguous(shape, strides):
     """Whether the elements lie row by row without gaps; dimensions of size 1 do not matter."""
     if 0 in shape:

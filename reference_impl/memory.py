@@ -15,6 +15,8 @@ class Storage:
     def __init__(self, nbytes, device, memory=None, resizable=True):
         self.device = device
         self.resizable = resizable
+        self.owner = None  # what must live as long as foreign memory is used
+        self.is_shared = False
         self.meta_nbytes = nbytes
         self.memory = memory
         if memory is None and device.holds_data:
@@ -45,6 +47,12 @@ class Storage:
             larger[: self.memory.size] = self.memory
             self.memory = larger
         self.meta_nbytes = nbytes
+
+    def share(self):
+        """Move what is here to memory that processes share: arrays on the old memory do not follow."""
+        if not self.is_shared and self.memory is not None:
+            self.memory = self.memory.copy()
+            self.resizable, self.owner, self.is_shared = False, None, True
 
     def elements(self, dtype, offset, shape, strides):
         """The elements at these places as an ndarray of ``dtype.store`` on this memory; offset and strides in elements.

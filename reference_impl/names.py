@@ -11,6 +11,8 @@ _TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "names.tsv")
 
 def covers(spans, release):
     """Whether ``spans``, such as ``"1.0-1.12,2.1-2.15"``, contain a release."""
+    if not spans:
+        return False
     place = _ORDER[release]
     for span in spans.split(","):
         first, _, last = span.partition("-")

@@ -6,21 +6,24 @@ lacks is not there.
 
 import functools
 import importlib
+import math
 import types
 
-from . import devices, dtypes, names
+from . import boundary, devices, dtypes, names
 from .errors import NotModelled
+from .names import covers
 from .registry import ATTRIBUTES, BUILDERS, FUNCTIONS, METHODS
 from .release import Release
+from .operations import quantized
 from .tensors import Size
 
 # Modules that register what they offer when they are imported.
 _OFFERING = (
-    "attributes", "gradients.calls", "gradients.grad_modes", "operations.pointwise", "operations.views", "operations.reductions", "operations.copying",
-    "operations.creation", "operations.complexes", "operations.indexing", "bridge.to_array", "bridge.from_array", "bridge.scalars",
+    "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn", "printing", "bridge.storages", "gradients.grad_modes", "operations.pointwise", "operations.views", "operations.reductions", "operations.copying",
+    "operations.creation", "operations.complexes", "operations.layouts", "operations.quantized", "subclasses", "operations.indexing", "bridge.to_array", "bridge.from_array", "bridge.constructors", "bridge.scalars", "bridge.array_protocol", "bridge.dlpack",
 )  # fmt: skip
 
-_SUBMODULES = ("autograd", "nn", "nn.functional", "cuda", "utils", "utils.dlpack", "random", "autograd.forward_ad", "autograd.graph")
+_SUBMODULES = ("autograd", "autograd.function", "nn", "nn.functional", "cuda", "utils", "utils.dlpack", "random", "autograd.forward_ad", "autograd.graph", "nested", "func", "onnx")
 
 
 class Unmodelled:
@@ -30,7 +33,7 @@ class Unmodelled:
         object.__setattr__(self, "_what", name)
 
     def __repr__(self):
-        return "<{}, which is not modelled>".format(object.__getattribute__(self, "_what"))
+        raise NotModelled(object.__getattribute__(self, "_what"))
 
     def _refuse(self, *arguments, **options):
         raise NotModelled(object.__getattribute__(self, "_what"))
@@ -46,20 +49,48 @@ class Unmodelled:
     __hash__ = object.__hash__
 
 
+# Modules that `torch` imports on first use, so that they are there though ``dir(torch)`` does not tell.
+_LAZY = {
+    "onnx": "1.0-2.15", "nested": "1.13-2.15", "func": "2.0-2.15", "_dynamo": "2.1-2.15", "_inductor": "2.1-2.15",
+    "export": "2.1-2.15", "compiler": "2.1-2.15",
+}  # fmt: skip
+_PRIVATE = ("_path", "_known", "_torch", "NotModelled", "simulate")
+
+
 class Module(types.ModuleType):
     """A module of a release: what is registered for it, and stand-ins for what else the release has there."""
 
     def __init__(self, name, path, known):
         super().__init__(name, "The module {} of the model.".format(path))
         self.__dict__["_path"], self.__dict__["_known"] = path, known
+        self.__dict__["__path__"] = []  # a package, so that Python asks `imports` for what is below it
 
     def __getattr__(self, name):
-        if name in self.__dict__.get("_known", ()):
+        known = self.__dict__.get("_known")
+        if self._path == "torch" and covers(_LAZY.get(name, ""), self._torch.number):
+            return self.submodule(name)
+        if known is None and not name.startswith("__"):
+            raise NotModelled(self._path + "." + name)  # a module whose names were not measured
+        if name in (known or ()):
+            if known[name] == "value":
+                raise NotModelled(self._path + "." + name)  # a number or a string is used without a call to refuse
             return Unmodelled(self._path + "." + name)
         raise AttributeError("module '{}' has no attribute '{}'".format(self._path, name))
 
     def __dir__(self):
-        return sorted(set(self.__dict__) | set(self._known))
+        if self._known is None:
+            raise NotModelled("dir() of " + self._path)
+        return sorted(name for name in set(self.__dict__) | set(self._known) if name not in _PRIVATE)
+
+    def submodule(self, path):
+        """The module at a dotted path below ``torch``, made if the release has one that is not here; None if it has none."""
+        torch = self.__dict__.get("_torch")
+        if torch is None:
+            return None
+        full = "torch." + path
+        if path not in torch.modules and full in torch.known.get("import", ()):
+            torch.modules[path] = Module("reference_impl." + path, full, torch.known.get(full))
+        return torch.modules.get(path)
 
 
 class TensorType(type):
@@ -86,7 +117,7 @@ class MemoryFormat(Layout):
     """A memory format: ``torch.channels_last`` and others."""
 
 
-LAYOUTS = {name: Layout(name) for name in ("strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "_mkldnn", "jagged")}
+LAYOUTS = {name: Layout(name) for name in ("strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "_mkldnn", "jagged", "_nested")}
 FORMATS = {name: MemoryFormat(name) for name in ("contiguous_format", "channels_last", "preserve_format", "channels_last_3d")}
 
 
@@ -105,7 +136,8 @@ def bound(torch, path, target):
     functools.update_wrapper(call, target, assigned=("__doc__",))
     call.__name__ = call.__qualname__ = path.rpartition(".")[2]
     call.__module__ = "torch"
-    return call
+    read = getattr(target, "target", None)  # the method, where a function stands for one: see `registry.as_function`
+    return boundary.guarded(call, torch, 0 if read is None else 1, read or target)
 
 
 def tensor_class(torch, known):
@@ -116,12 +148,13 @@ def tensor_class(torch, known):
         if kind is None:
             raise AttributeError("'{}' object has no attribute '{}'".format(type(self).__name__, name))
         if kind == "method":
-            return Unmodelled("Tensor." + name)
+            return boundary.MissingMethod("Tensor." + name)
         raise NotModelled("Tensor." + name)
 
     body = {"__doc__": "A tensor.", "_torch": torch, "_known": known, "__getattr__": missing, "__slots__": ("__dict__", "__weakref__")}
     body.update((name, found) for name, found in ATTRIBUTES.items() if name in known)
-    body.update((name, found) for name, found in METHODS.items() if name in known or name in ("__hash__", "__new__", "__init__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__repr__", "__str__", "__format__", "__reduce_ex__"))
+    body.update((name, found) for name, found in METHODS.items() if name in known or name in ("__hash__", "__new__", "__init__", "__init_subclass__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__repr__", "__str__", "__format__", "__reduce_ex__", "__dir__"))
+    boundary.protect(body, known)
     return TensorType("Tensor", (object,), body)
 
 
@@ -144,10 +177,14 @@ def build(number, behaviour):
             if name in owner:
                 modules[parent].__dict__[name] = modules[path]
     torch.modules = modules
+    root.__dict__["_torch"] = torch
     torch.objects.update(LAYOUTS)
-    place(torch, modules, {"Tensor": torch.Tensor, "Size": Size, "device": devices.device, "dtype": dtypes.dtype})
+    place(torch, modules, {"Tensor": torch.Tensor, "Size": Size, "dtype": dtypes.dtype})
+    place(torch, modules, {"device": devices.context_class(torch)})
     place(torch, modules, dict(LAYOUTS, layout=Layout, memory_format=MemoryFormat, **FORMATS))
     place(torch, modules, dict(dtypes.ALL, **dtypes.ALIASES))
+    place(torch, modules, quantized.QUANTIZED)
+    place(torch, modules, {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None})
     place(torch, modules, {path: bound(torch, path, target) for path, target in FUNCTIONS.items()})
     for path, builder in BUILDERS.items():
         if path not in torch.objects:

@@ -4,6 +4,12 @@ Each function is registered where it is defined. Whether a release has the name 
 ``names.tsv``, which was measured.
 """
 
+import numbers
+
+import numpy as np
+
+from .errors import NotModelled
+
 METHODS = {}  # name -> function(self, ...), placed on Tensor
 ATTRIBUTES = {}  # name -> property, placed on Tensor
 FUNCTIONS = {}  # dotted path below torch -> function(torch, ...), where torch is the Release
@@ -59,11 +65,19 @@ def as_function(name, target):
 
     def call(torch, input, *arguments, **options):
         if not isinstance(input, torch.Tensor):
+            if isinstance(input, (numbers.Number, np.generic)):
+                raise NotModelled("{}() of a number".format(name))
             raise TypeError("{}(): argument 'input' must be Tensor, not {}".format(name, type(input).__name__))
         return target(input, *arguments, **options)
 
-    call.__name__, call.__doc__ = name, target.__doc__
+    call.__name__, call.__doc__, call.target = name, target.__doc__, target
     return call
+
+
+def unchecked(target):
+    """Mark a function that looks at the kinds of its arguments itself: see `boundary.guarded`."""
+    target.unchecked = True
+    return target
 
 
 def built(*paths):

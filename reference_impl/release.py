@@ -29,6 +29,7 @@ class Release:
         self.default_dtype = None  # set by `namespace`: dtypes import nothing of this
         self.generator = np.random.RandomState()  # seeded by the system, as torch is
         self.Tensor = None
+        self.warned = set()  # what torch warns of once in a process
         self.objects = {}  # what the builders made, by path
 
     def __repr__(self):

@@ -88,6 +88,7 @@ def wrap(torch, impl, counter=None, inference=None, cls=None):
     tensor._inference = torch.modes.inference if inference is None else inference
     tensor._counter = None if counter is None and tensor._inference else counter or Counter()
     tensor._history = History()
+    tensor._fixed = False  # whether a change of shape or storage is refused: see `gradients.metadata`
     return tensor
 
 
@@ -99,18 +100,12 @@ def allocate(torch, shape, dtype, device, strides=None):
     return wrap(torch, Impl(held, 0, shape, strides, dtype))
 
 
-def new(torch, values, dtype, device):
-    """A new tensor that holds ``values`` (an ndarray), in their order of memory where that is dense.
+def new(torch, values, dtype, device, strides=None):
+    """A new tensor that holds ``values`` (an ndarray), row by row or with these strides.
 
     On meta only shape and strides count.
     """
     values = np.asarray(values)
-    strides = None
-    size = values.itemsize
-    if values.ndim > 1 and size:
-        own = tuple(stride // size for stride in values.strides)
-        if min(own) >= 0 and geometry.is_dense(values.shape, own) and not geometry.is_contiguous(values.shape, own):
-            strides = own
     tensor = allocate(torch, values.shape, dtype, device, strides)
     if device.holds_data:
         tensor._impl.window()[...] = dtype.encode(values)

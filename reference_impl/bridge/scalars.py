@@ -1,7 +1,10 @@
 """From a tensor to Python numbers and lists of them."""
 
+import warnings
+
 from .. import tensors
-from ..registry import method
+from ..gradients.graph import requires_grad
+from ..registry import METHODS, method
 
 
 def on_host(tensor):
@@ -46,13 +49,28 @@ def truth(self):
 @method("__float__")
 def as_float(self):
     """The one element as a float."""
-    return float(self.item())
+    return float(only(self))
+
+
+def only(tensor):
+    """The one element, for Python's conversions, which refuse otherwise than ``item`` (scalar.float-of-many-raises).
+
+    Raises:
+        ValueError: there is not just one.
+    """
+    if METHODS["numel"](tensor) != 1:
+        raise ValueError("only one element tensors can be converted to Python scalars")
+    torch = tensor._torch
+    if torch.behaviour.warns_of_scalar_with_grad and requires_grad(tensor) and "scalar" not in torch.warned:
+        torch.warned.add("scalar")
+        warnings.warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.", UserWarning, 4)
+    return METHODS["item"](tensor)
 
 
 @method("__int__", "__long__")
 def as_int(self):
     """The one element as an int."""
-    return int(self.item())
+    return int(only(self))
 
 
 @method("__index__")
@@ -66,4 +84,4 @@ def as_index(self):
 @method("__complex__")
 def as_complex(self):
     """The one element as a complex number."""
-    return complex(self.item())
+    return complex(only(self))

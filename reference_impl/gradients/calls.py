@@ -87,7 +87,13 @@ def grad(torch, outputs, inputs, grad_outputs=None, retain_graph=None, create_gr
 @both("detach")
 def detach(self):
     """Another tensor on the same memory, without history; it shares the version counter (detach.shares-version)."""
-    shared = tensors.alias(self, self._impl if self._torch.behaviour.detach_shares_metadata else None)
+    torch = self._torch
+    impl = self._impl if torch.behaviour.detach_shares_metadata else None
+    # What is detached from an inference tensor is one too, but counts changes (mode.inference-detached-accepts-writes).
+    shared = tensors.alias(self, impl, self._counter or tensors.Counter())
+    if self._history.tangent is not None and self._torch.behaviour.detach_keeps_tangent:
+        shared._history.tangent = self._history.tangent
+    shared._fixed = self._torch.behaviour.detached_keeps_metadata
     return shared
 
 
@@ -134,3 +140,16 @@ def register_hook(self, hook):
     return Handle(hooks, hook)
 
 
+
+
+@function("autograd.graph.increment_version")
+def increment_version(torch, tensor):
+    """Count a change that torch could not notice, such as one through an array.
+
+    Raises:
+        RuntimeError: an inference tensor, which has no version.
+    """
+    for each in listed(tensor):
+        if each._counter is None:
+            raise RuntimeError("Inference tensors do not track version counter.")
+        each._counter.value += 1

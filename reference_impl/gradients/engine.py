@@ -1,10 +1,13 @@
 """Walks the graph backward, from roots to leaves, each node once, when all its gradients are there."""
 
 import collections
+import heapq
+import weakref
 
 from .. import geometry
 from .. import tensors
-from .graph import AccumulateGrad, edge_of, zeros_like_described
+from ..errors import NotModelled
+from .graph import AccumulateGrad, edge_of
 from .grad_modes import grad_mode
 
 
@@ -21,16 +24,19 @@ def run(torch, roots, gradients, retain, create, inputs=None):
         add(buffers, edge, gradient)
         starts.append(edge[0])
     waiting = dependencies(starts)
-    wanted = {edge_of(tensor): place for place, tensor in enumerate(inputs or ())}
+    wanted = [edge_of(tensor) for tensor in inputs or ()]
     useful = leading_to([node for node, _ in wanted], starts) if inputs is not None else None
     captured = [None] * len(wanted)
-    ready = [node for node in dict.fromkeys(starts) if waiting.get(node, 0) == 0]
+    ready = []
+    for node in dict.fromkeys(starts):
+        if waiting.get(node, 0) == 0:
+            push(ready, node)
     with grad_mode(torch, create):
         while ready:
-            node = ready.pop()
+            node = heapq.heappop(ready)[-1]
             received = buffers.pop(node, {})
-            received = hooked(torch, node, received)
-            for (wanted_node, number), place in wanted.items():
+            hooked(torch, node, received)
+            for place, (wanted_node, number) in enumerate(wanted):
                 if wanted_node is node:
                     captured[place] = received.get(number)
             if useful is None or node in useful:
@@ -39,8 +45,13 @@ def run(torch, roots, gradients, retain, create, inputs=None):
                 if following is not None:
                     waiting[following] -= 1
                     if waiting[following] == 0:
-                        ready.append(following)
+                        push(ready, following)
     return captured
+
+
+def push(ready, node):
+    """Put a node where it is taken from when it is its turn: leaves first, then the latest operation."""
+    heapq.heappush(ready, (-node.sequence, id(node), node))
 
 
 def dependencies(starts):
@@ -83,59 +94,94 @@ def add(buffers, edge, gradient):
 
 
 def hooked(torch, node, received):
-    """What arrived at a node, after the hooks of the tensors that it made, and kept where a tensor retains it."""
-    for number, gradient in list(received.items()):
+    """Call the hooks of the tensors that a node made on what arrived, and keep it where a tensor retains it."""
+    for number in list(received):
         own = node.variable._history.hooks if isinstance(node, AccumulateGrad) else node.pre_hooks.get(number, ())
         for hook in list(own):
-            changed = hook(gradient)
+            changed = hook(received[number])
             if changed is not None:
-                gradient = received[number] = changed
+                received[number] = replaced(torch, hook, received[number], changed)
         kept = node.retained.get(number)
         tensor = kept and kept()
         if tensor is not None:
             have = tensor._history.grad
-            tensor._history.grad = gradient.clone() if have is None else have + gradient
-    return received
+            tensor._history.grad = received[number].clone() if have is None else have + received[number]
+
+
+def replaced(torch, hook, gradient, changed):
+    """What a hook returned in place of a gradient.
+
+    Raises:
+        RuntimeError: it has another shape or type.
+        TypeError: it is no tensor.
+    """
+    name = getattr(hook, "__name__", "hook")
+    if not isinstance(changed, torch.Tensor):
+        raise TypeError("expected Variable, but hook returned '{}'".format(type(changed).__name__))
+    if changed._impl.dtype is not gradient._impl.dtype or tensors.device_of(changed) != tensors.device_of(gradient):
+        raise RuntimeError("hook '{}' has changed the type of value".format(name))
+    if changed._impl.shape != gradient._impl.shape:
+        raise RuntimeError("hook '{}' has changed the size of value".format(name))
+    return changed
 
 
 def step(torch, node, received, buffers, retain, create, accumulate):
     """Run one node and pass its gradients on."""
     if isinstance(node, AccumulateGrad):
         if accumulate and 0 in received:
-            gather(torch, node.variable, received[0], create)
+            gather(torch, node.variable, received, create)
         return
     if not received:
         return
-    gradients = [
-        received[number] if number in received else zeros_like_described(torch, about)
-        for number, about in enumerate(node.results)
-    ]
+    gradients = node.arrived(torch, received)
     passed = node.apply(gradients)
     if not retain:
         node.release()
     for hook in list(node.hooks):
         changed = hook(tuple(passed), tuple(gradients))
-        passed = passed if changed is None else changed
+        if changed is not None:
+            raise NotModelled("a hook of a node that returns gradients")
     for (following, number), gradient in zip(node.edges, passed):
         if following is not None and gradient is not None:
             add(buffers, (following, number), gradient)
 
 
-def gather(torch, leaf, gradient, create):
-    """Add a gradient to ``grad`` of a leaf (model.backward-accumulates)."""
+def gather(torch, leaf, received, create):
+    """Add the gradient in ``received`` to ``grad`` of a leaf (model.backward-accumulates).
+
+    The first one becomes ``grad`` as it is if nobody else has it, and else is copied.
+    """
     have = leaf._history.grad
     if have is None:
-        fresh = gradient if create else gradient.detach()
-        shared = fresh._impl.storage is leaf._impl.storage
-        leaf._history.grad = fresh.clone() if shared or not stealable(gradient) else fresh
+        gradient = received.pop(0)
+        strides = laid_out(leaf, gradient)
+        if create:
+            leaf._history.grad = gradient.clone()
+            return
+        impl, counter, alone = gradient._impl, gradient._counter, weakref.ref(gradient)
+        del gradient
+        if alone() is None and strides is None:
+            leaf._history.grad = tensors.wrap(torch, impl, counter)
+            return
+        copy = tensors.allocate(torch, impl.shape, impl.dtype, impl.storage.device, strides or impl.strides)
+        tensors.fill(copy, tensors.values(tensors.wrap(torch, impl)))
+        copy._counter.value += 1
+        leaf._history.grad = copy
     elif create:
-        leaf._history.grad = have + gradient
+        leaf._history.grad = have + received[0]
     else:
-        tensors.fill(have, tensors.values(have) + tensors.values(gradient))
+        tensors.fill(have, tensors.values(have) + tensors.values(received[0]))
         have._counter.value += 1
 
 
-def stealable(gradient):
-    """Whether a gradient may become a leaf's ``grad`` as it is: it fills its memory."""
-    impl = gradient._impl
-    return geometry.is_dense(impl.shape, impl.strides) and not impl.conj and not impl.neg
+def laid_out(leaf, gradient):
+    """The strides that a leaf's ``grad`` must have, or None if the gradient has them: those of the leaf if it is dense."""
+    want, have = leaf._impl, gradient._impl
+    if geometry.is_dense(want.shape, want.strides):
+        pairs = zip(want.shape, want.strides, have.strides)
+        fits = all(size == 1 or one == other for size, one, other in pairs)
+        strides = want.strides
+    else:
+        fits = geometry.is_contiguous(have.shape, have.strides)
+        strides = geometry.contiguous_strides(want.shape)
+    return None if fits and not (have.conj or have.neg or have.zero) else strides

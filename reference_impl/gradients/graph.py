@@ -1,5 +1,6 @@
 """The graph that is recorded: nodes, the tensors that they save, and the leaves where gradients end."""
 
+import itertools
 import weakref
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from .. import tensors
 
 _CLASSES = {}
+_sequence = itertools.count()  # later operations go backward first
 
 
 class Saved:
@@ -59,6 +61,7 @@ class Node:
         self.pre_hooks = {}  # number of the result -> hooks of the tensor
         self.retained = {}  # number of the result -> weak reference to the tensor whose grad is kept
         self.metadata = {}
+        self.sequence = next(_sequence)
 
     def name(self):
         """The name of the operation, such as ``MulBackward0``."""
@@ -73,6 +76,13 @@ class Node:
         """Call ``hook(gradients of inputs, gradients of results)`` when this node has run."""
         self.hooks.append(hook)
         return Handle(self.hooks, hook)
+
+    def arrived(self, torch, received):
+        """The gradients of all results: zeros where none arrived."""
+        return [
+            received[number] if number in received else zeros_like_described(torch, result)
+            for number, result in enumerate(self.results)
+        ]
 
     def apply(self, gradients):
         """The gradients for the edges, from those of the results.
@@ -101,6 +111,7 @@ class AccumulateGrad(Node):
     def __init__(self, variable):
         super().__init__((), None, (), [described(variable)])
         self.variable = variable
+        self.sequence = float("inf")  # as soon as its gradient is there
 
 
 class Handle:
@@ -120,8 +131,18 @@ def described(tensor):
     return tensor._impl.shape, tensor._impl.dtype, tensors.device_of(tensor)
 
 
-def node_class(name):
-    """The class of nodes that is called ``name``."""
+# Before every node was numbered, these were: their operations have several forms.
+_NUMBERED = {
+    "AddBackward0", "DivBackward0", "MaxBackward1", "MeanBackward0", "MeanBackward1", "MulBackward0", "PowBackward0",
+    "PowBackward1", "ReluBackward0", "RsubBackward1", "SqueezeBackward0", "SqueezeBackward1", "SubBackward0", "SumBackward0",
+    "SumBackward1", "TransposeBackward0", "UnsqueezeBackward0", "MinBackward1", "FillBackward0", "FillBackward1",
+}  # fmt: skip
+
+
+def node_class(torch, name):
+    """The class of nodes that the release calls ``name``, or so without its number."""
+    if not torch.behaviour.numbers_every_node and name not in _NUMBERED and name[-1] in "01":
+        name = name[:-1]
     if name not in _CLASSES:
         _CLASSES[name] = type(name, (Node,), {"__doc__": "A recorded operation."})
     return _CLASSES[name]
@@ -164,7 +185,7 @@ def needs_record(torch, inputs):
 def make_node(name, inputs, backward, saved, results):
     """A node for an operation on ``inputs`` (tensors) with these ``results`` (described)."""
     edges = tuple(edge_of(tensor) for tensor in inputs)
-    return node_class(name)(edges, backward, tuple(Saved(tensor) for tensor in saved), results)
+    return node_class(inputs[0]._torch, name)(edges, backward, tuple(Saved(tensor) for tensor in saved), results)
 
 
 def record(torch, result, name, inputs, backward, saved=(), saves_result=False):
@@ -180,6 +201,8 @@ def record(torch, result, name, inputs, backward, saved=(), saves_result=False):
         saves_result: ``backward`` needs the result, as the last of the saved tensors.
     """
     results = result if isinstance(result, tuple) else (result,)
+    if torch.modes.dual_level != -1:
+        carry_tangents(torch, results, inputs, backward, tuple(saved) + ((results[0],) if saves_result else ()))
     if not needs_record(torch, inputs) or not any(each._impl.dtype.differentiable for each in results):
         return result
     node = make_node(name, inputs, backward, saved, [described(each) for each in results])
@@ -195,3 +218,10 @@ def zeros_like_described(torch, about):
     """Zeros for a result that no gradient reached."""
     shape, dtype, device = about
     return tensors.new(torch, np.zeros(shape, dtype.compute), dtype, device)
+
+
+def carry_tangents(torch, results, inputs, backward, saved):
+    """Have the tangents of dual inputs go along (detach.drops-tangent)."""
+    from .forward import carry  # which builds on this module
+
+    carry(torch, results, inputs, backward, saved)

@@ -5,7 +5,7 @@ import numpy as np
 from .. import geometry
 from .. import tensors
 from ..errors import NotModelled
-from .graph import Node, Saved, described, edge_of, make_node, needs_record, requires_grad
+from .graph import Node, Saved, carry_tangents, described, edge_of, make_node, needs_record, requires_grad
 
 
 class CopySlices(Node):
@@ -81,10 +81,12 @@ def make_view(torch, base, impl, name, backward, saved=()):
     """A view of ``base`` at ``impl``: same memory, same version counter, and a history that leads to ``base``."""
     view = tensors.alias(base, impl)
     history = view._history
-    if not (torch.modes.inference and base._counter is None):
+    if base._counter is not None:
         history.base = base._history.base if base._history.base is not None else base
         history.how = "inference" if torch.modes.inference else None if torch.modes.grad else "no_grad"
         history.seen = base._counter.value if base._counter is not None else 0
+    if torch.modes.dual_level != -1:
+        carry_tangents(torch, (view,), (base,), backward, saved)
     if needs_record(torch, (base,)) and impl.dtype.differentiable:
         node = make_node(name, (base,), backward, saved, [described(view)])
         history.requires_grad, history.grad_fn = True, node
@@ -131,6 +133,8 @@ def change(torch, tensor, elements, name, inputs, backward, saved=(), saves_resu
     ``tensor``: save a clone.
     """
     recorded = needs_record(torch, inputs)
+    if any(each._history.tangent is not None for each in inputs):
+        raise NotModelled("a change in place of a dual tensor, or by one")
     guard(torch, tensor, recorded)
     if geometry.overlaps(tensor._impl.shape, tensor._impl.strides):
         raise RuntimeError(

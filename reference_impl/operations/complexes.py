@@ -154,6 +154,8 @@ def matrix_transposed(name, conjugates):
     """The attribute ``name``: the last two dimensions swapped, conjugated if so said."""
 
     def get(self):
+        if not self._impl.shape:
+            raise NotModelled("{} of a tensor without dimensions".format(name))
         if len(self._impl.shape) < 2 or name == "H" and len(self._impl.shape) != 2:
             raise RuntimeError("tensor.{} is only supported on matrices or batches of matrices.".format(name))
         found = self.transpose(-2, -1)
@@ -171,6 +173,8 @@ matrix_transposed("H", True)
 @both("adjoint")
 def adjoint(self):
     """The last two dimensions swapped, conjugated."""
+    if len(self._impl.shape) < 2:
+        raise NotModelled("adjoint() of less than two dimensions")
     return conjugated(self.transpose(-2, -1))
 
 

@@ -15,6 +15,13 @@ def format_name(memory_format):
     return getattr(memory_format, "name", memory_format)
 
 
+def preserved_strides(impl):
+    """The strides of a copy that keeps the order of the dimensions (memory.clone-keeps-strides)."""
+    if geometry.is_dense(impl.shape, impl.strides) and 0 not in impl.shape:
+        return impl.strides
+    return geometry.ordered_strides(impl.shape, [impl.strides])
+
+
 def copied(tensor, dtype=None, device=None, memory_format="preserve_format"):
     """A tensor with memory of its own and the same elements, without history.
 
@@ -30,9 +37,8 @@ def copied(tensor, dtype=None, device=None, memory_format="preserve_format"):
         kind = NotImplementedError if torch.behaviour.meta_copy_is_not_implemented else RuntimeError
         raise kind("Cannot copy out of meta tensor; no data!")
     wanted = format_name(memory_format)
-    keep = wanted == "preserve_format" and geometry.is_dense(impl.shape, impl.strides)
     if wanted == "preserve_format":
-        strides = impl.strides if keep else geometry.contiguous_strides(impl.shape)
+        strides = preserved_strides(impl)
     else:
         strides = geometry.memory_format_strides(impl.shape, wanted)
     target = dtype or impl.dtype
@@ -72,7 +78,10 @@ def moved(self, dtype=None, device=None, copy=False, memory_format="preserve_for
     dtype = dtype or impl.dtype
     device = device or tensors.device_of(self)
     same = dtype is impl.dtype and device == tensors.device_of(self)
-    if same and not copy and format_name(memory_format) == "preserve_format":
+    wanted = format_name(memory_format)
+    if same and wanted not in (None, "preserve_format") and len(impl.shape) > 3:
+        raise NotModelled("to() with a memory format")
+    if same and not copy and wanted in ("preserve_format", "contiguous_format"):
         return self
     if impl.layout != tensors.STRIDED:
         raise NotModelled("to() of a tensor of layout {}".format(impl.layout))
@@ -107,6 +116,9 @@ def to(self, *arguments, **options):
             dtype, device = argument._impl.dtype, tensors.device_of(argument)
         elif isinstance(argument, (str, devices.device)):
             device = argument
+            # An index of the host makes it another device than the tensor's (device.to-cpu-with-index-copies).
+            asked = devices.device(argument)
+            copy = copy or asked.type == devices.HOST and asked.index is not None and tensors.device_of(self) == devices.CPU
         elif isinstance(argument, bool) and place:
             raise NotModelled("to() with flags by position")
         elif argument is not None or place:
@@ -130,15 +142,21 @@ def cuda(self, device=None):
     return moved(self, device=devices.place(self._torch, "cuda" if device is None else device))
 
 
+def conversion(name, dtype):
+    """The method ``name``: the elements as ``dtype``."""
+
+    def call(self, memory_format="preserve_format"):
+        return moved(self, dtype, memory_format=memory_format)
+
+    call.__name__, call.__doc__ = name, "As {}: the tensor itself if it is of that type.".format(dtype)
+    return call
+
+
 for _name, _dtype in list(dtypes.ALIASES.items()) + [("bfloat16", dtypes.bfloat16), ("bool", dtypes.bool_)] + [
     ("char", dtypes.int8), ("byte", dtypes.uint8)
 ]:  # fmt: skip
 
-    def _convert(self, dtype=_dtype):
-        return moved(self, dtype)
-
-    _convert.__name__, _convert.__doc__ = _name, "As {}: the tensor itself if it is of that type.".format(_dtype)
-    METHODS[_name] = _convert
+    METHODS[_name] = conversion(_name, _dtype)
 
 
 @method("copy_")
@@ -146,7 +164,7 @@ def copy_(self, src, non_blocking=False):
     """The elements of another tensor, in the type of this one."""
     torch = self._torch
     if not isinstance(src, torch.Tensor):
-        raise TypeError("copy_(): argument 'other' must be Tensor, not {}".format(type(src).__name__))
+        raise NotModelled("copy_() from {}".format(type(src).__name__))
     if tensors.device_of(self).holds_data and not tensors.device_of(src).holds_data:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     from .views import sum_to

@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from .. import devices, dtypes, geometry
+from .. import devices, dtypes, geometry, kinds
+from . import guards
 from .. import tensors
 from ..errors import NotModelled
 from ..registry import function, method
+from .copying import preserved_strides
 
 
 def finished(torch, tensor, requires_grad):
@@ -22,7 +24,7 @@ def settings(torch, dtype, device, layout, options):
         NotModelled: other options.
     """
     for name in ("out", "names", "pin_memory", "memory_format"):
-        if options.pop(name, None):
+        if options.pop(name, None) not in (None, False):
             raise NotModelled("the argument {} of a factory".format(name))
     if options:
         raise TypeError("unexpected keyword argument '{}'".format(sorted(options)[0]))
@@ -37,6 +39,7 @@ def filled(torch, shape, number, dtype=None, device=None, requires_grad=False, l
     """A tensor of ``shape`` with ``number`` everywhere."""
     dtype, place = settings(torch, dtype, device, layout, options)
     tensor = tensors.allocate(torch, shape, dtype or torch.default_dtype, place)
+    guards.fits(number, tensor._impl.dtype)
     if number != 0:
         tensors.fill(tensor, number)
     return finished(torch, tensor, requires_grad)
@@ -76,6 +79,8 @@ def empty(torch, *size, **options):
 @function("full")
 def full(torch, size, fill_value, *, dtype=None, **options):
     """One number everywhere; its own type decides, where the release lets it (dtype.full-infers)."""
+    if not isinstance(size, (tuple, list)) or not kinds.is_plain_number(fill_value):
+        raise NotModelled("full() of this size or value")
     if dtype is None and not isinstance(fill_value, float):
         if not torch.behaviour.full_infers:
             raise NotModelled("full() of a number that is no float in this release")
@@ -91,6 +96,8 @@ def arange(torch, *bounds, dtype=None, device=None, requires_grad=False, layout=
     dtype, place = settings(torch, dtype, device, layout, options)
     if not 1 <= len(bounds) <= 3:
         raise TypeError("arange() takes from one to three numbers")
+    if not all(kinds.is_plain_number(bound) and not isinstance(bound, (complex, bool)) for bound in bounds):
+        raise NotModelled("arange() of other things than numbers")
     whole = all(isinstance(bound, (int, np.integer)) for bound in bounds)
     if dtype is None:
         dtype = dtypes.int64 if whole else torch.default_dtype
@@ -115,6 +122,8 @@ def linspace(torch, start, end, steps, *, dtype=None, device=None, requires_grad
 @function("eye")
 def eye(torch, n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None, **options):
     """Ones on the diagonal, zeros elsewhere."""
+    if not kinds.is_whole(n) or not (m is None or kinds.is_whole(m)):
+        raise NotModelled("eye() of other things than integers")
     dtype, place = settings(torch, dtype, device, layout, options)
     values = np.eye(n, m)
     return finished(torch, tensors.new(torch, values, dtype or torch.default_dtype, place), requires_grad)
@@ -165,9 +174,15 @@ def like(name, factory):
         if not isinstance(input, torch.Tensor):
             raise TypeError("{}(): argument 'input' must be Tensor, not {}".format(name, type(input).__name__))
         where = tensors.device_of(input) if device is None else device
-        return factory(
+        wanted = options.pop("memory_format", None)
+        if "out" in options or wanted is not None and str(wanted) not in ("torch.preserve_format", "torch.contiguous_format"):
+            raise NotModelled("{}() with these options".format(name))
+        result = factory(
             torch, tuple(input._impl.shape), *arguments, dtype=dtype or input._impl.dtype, device=where, **options
         )
+        if str(wanted) != "torch.contiguous_format":
+            result._impl.strides = tuple(preserved_strides(input._impl))
+        return result
 
     call.__name__, call.__doc__ = name, factory.__doc__
     function(name)(call)
@@ -182,6 +197,9 @@ def new_like(name, factory):
 
     def call(self, *arguments, dtype=None, device=None, **options):
         where = tensors.device_of(self) if device is None else device
+        given = arguments[:1] if name == "new_full" else arguments
+        if not given and "size" not in options or not kinds.are_sizes(given) or name == "new_full" and kinds.is_whole(given[0]):
+            raise NotModelled("{}() of this size".format(name))
         return factory(self._torch, *arguments, dtype=dtype or self._impl.dtype, device=where, **options)
 
     call.__name__, call.__doc__ = name, factory.__doc__
@@ -204,3 +222,35 @@ def set_default_dtype(torch, d):
 def get_default_dtype(torch):
     """The dtype of floating-point factories."""
     return torch.default_dtype
+
+
+@function("set_default_device")
+def set_default_device(torch, device):
+    """The device of factories from now on, or the host again for None (from.numpy-ignores-default-device)."""
+    torch.modes.default_device = None if device is None else devices.place(torch, device)
+
+
+@function("get_rng_state", "random.get_rng_state")
+def get_rng_state(torch):
+    """Where the generator stands, as a tensor of bytes (model.manual-seed-repeats)."""
+    _, numbers, place, has_one, one = torch.generator.get_state()
+    state = np.zeros(5056, np.uint8)
+    rest = np.array([place, has_one, one], dtype=np.float64)
+    packed = np.concatenate([numbers.astype(np.uint32).view(np.uint8), rest.view(np.uint8)])
+    state[8 : 8 + len(packed)] = packed
+    return tensors.new(torch, state, dtypes.uint8, devices.CPU)
+
+
+@function("set_rng_state", "random.set_rng_state")
+def set_rng_state(torch, new_state):
+    """Put the generator where it stood."""
+    state = tensors.values(new_state)
+    numbers = state[8 : 8 + 2496].copy().view(np.uint32)
+    place, has_one, one = state[8 + 2496 : 8 + 2496 + 24].copy().view(np.float64)
+    torch.generator.set_state(("MT19937", numbers, int(place), int(has_one), float(one)))
+
+
+@function("cuda.is_available")
+def cuda_is_available(torch):
+    """Whether CUDA devices are simulated."""
+    return devices.simulated("cuda")

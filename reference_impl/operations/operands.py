@@ -49,8 +49,8 @@ def result_dtype(torch, operands):
         for dtype in rank:
             mine = dtypes.promote(dtype, mine) if dtype is not rank[0] else dtype
         if rank and (found is None or mine.category > found.category):
-            if found is not None and found.category >= dtypes.FLOAT and mine.category == dtypes.COMPLEX:
-                mine = dtypes.complex_of(found) if rank is ranks[2] else mine
+            if found is not None and found.category == dtypes.FLOAT and mine.category == dtypes.COMPLEX:
+                mine = dtypes.complex_of(dtypes.float32 if found is dtypes.bfloat16 else found)
             found = mine
     if not torch.behaviour.promotes and len({dtype for rank in ranks[:2] for dtype in rank}) > 1:
         raise RuntimeError("expected type {} but got another".format(found))

@@ -2,23 +2,27 @@
 
 import numpy as np
 
-from .. import dtypes, geometry
+from .. import dtypes, geometry, kinds
 from .. import tensors
 from ..gradients.graph import needs_record, record
 from ..gradients.inplace import change
 from ..errors import NotModelled
 from ..registry import METHODS, both, function, method
-from .operands import device_of, is_operand, result_dtype, tensor_inputs, values_as
+from . import guards
+from .operands import device_of, is_operand, number_dtype, result_dtype, tensor_inputs, values_as
 from .views import sum_to
 
 
 def computed(torch, kernel, operands, dtype, result=None):
     """A new tensor of ``result`` (or ``dtype``) with ``kernel(*values)``, the operands being taken as ``dtype``."""
     device = device_of(torch, operands)
-    geometry.broadcast(*[operand._impl.shape for operand in tensor_inputs(torch, operands)])
+    shape = geometry.broadcast(*[operand._impl.shape for operand in tensor_inputs(torch, operands)])
+    guards.arithmetic(torch, operands, dtype)
     with np.errstate(all="ignore"):
         values = kernel(*[values_as(torch, operand, dtype) for operand in operands])
-    return tensors.new(torch, values, result or dtype, device)
+    if dtype.is_complex and kernel not in (np.equal, np.not_equal) and not np.isfinite(values).all():
+        raise NotModelled("complex arithmetic that is not finite")
+    return tensors.new(torch, values, result or dtype, device, guards.strides_of(torch, operands, shape, dtype))
 
 
 class Binary:
@@ -37,6 +41,14 @@ class Binary:
     def dtype(self, torch, a, b):
         """The type of the result."""
         found = result_dtype(torch, (a, b))
+        types = [number_dtype(torch, x) if not isinstance(x, torch.Tensor) else x._impl.dtype for x in (a, b)]
+        if dtypes.bool_ in types and self in (SUB, RSUB):
+            raise RuntimeError(
+                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+                "use the `~` or `logical_not()` operator instead."
+            )
+        if dtypes.bool_ in types and self is POW:
+            raise NotModelled("powers of elements of bool")
         if self.floats and found.category < dtypes.FLOAT:
             if not torch.behaviour.divides_integers_truly:
                 raise NotModelled("the division of integers in this release")
@@ -67,7 +79,10 @@ class Binary:
                 if not active[which]:
                     out.append(None)
                     continue
-                out.append(like(sum_to(formula(found[0], at["a"], at["b"]), shapes[which]), types[which]))
+                part = formula(found[0], at["a"], at["b"])
+                if self is POW and np.isnan(tensors.values(part)).any():
+                    raise NotModelled("the gradient of a power at a singular place")
+                out.append(like(sum_to(part, shapes[which]), types[which]))
             return tuple(out)
 
         return inputs, backward, tuple(saved)
@@ -77,7 +92,15 @@ class Binary:
         torch = (a if hasattr(a, "_torch") else b)._torch
         dtype = self.dtype(torch, a, b)
         inputs, backward, saved = self.history(torch, a, b)
-        return record(torch, computed(torch, self.kernel, (a, b), dtype), self.name, inputs, backward, saved)
+        return record(torch, computed(torch, self.kernel, (a, b), dtype), self.node(torch, a, b), inputs, backward, saved)
+
+    def node(self, torch, a, b):
+        """The name of the node that is recorded."""
+        if self is POW:
+            return "PowBackward{}".format(0 if not isinstance(b, torch.Tensor) else 1 if isinstance(a, torch.Tensor) else 2)
+        if self is RSUB and isinstance(a, torch.Tensor):
+            return "RsubBackward0"
+        return self.name
 
     def change(self, a, b):
         """``a`` changed in place.
@@ -87,17 +110,24 @@ class Binary:
         """
         torch = a._torch
         dtype = self.dtype(torch, a, b)
+        if isinstance(b, torch.Tensor) and b is a and needs_record(torch, (a,)):
+            raise NotModelled("a tensor changed by itself where gradients are wanted")
+        if dtype.category > a._impl.dtype.category and not tensors.device_of(a).holds_data:
+            raise NotModelled("a change on meta to another type")
         if dtype.category > a._impl.dtype.category:
             raise RuntimeError(
                 "result type {} can't be cast to the desired output type {}".format(dtype.scalar_type, a._impl.dtype.scalar_type)
             )
+        guards.overlap(torch, a, b)
+        if not tensors.device_of(a).holds_data and any(tensors.device_of(x).holds_data for x in tensor_inputs(torch, (b,))):
+            raise NotModelled("a change on meta from elsewhere")
         result = computed(torch, self.kernel, (a, b), dtype)
         if result._impl.shape != a._impl.shape:
             raise RuntimeError(
                 "output with shape {} doesn't match the broadcast shape {}".format(list(a._impl.shape), list(result._impl.shape))
             )
         inputs, backward, saved = self.history(torch, a, b, own=a)
-        return change(torch, a, tensors.values(result), self.name, inputs, backward, saved)
+        return change(torch, a, tensors.values(result), self.node(torch, a, b), inputs, backward, saved)
 
 
 def like(gradient, dtype):
@@ -118,10 +148,20 @@ def conjugate(operand):
 
 ADD = Binary("AddBackward0", np.add, lambda g, a, b: g, lambda g, a, b: g)
 SUB = Binary("SubBackward0", np.subtract, lambda g, a, b: g, lambda g, a, b: -g)
+RSUB = Binary("RsubBackward1", np.subtract, lambda g, a, b: g, lambda g, a, b: -g)
 MUL = Binary("MulBackward0", np.multiply, lambda g, a, b: g * conjugate(b), lambda g, a, b: g * conjugate(a), "b", "a")
 DIV = Binary(
     "DivBackward0",
     np.true_divide,
+    lambda g, a, b: g / conjugate(b),
+    lambda g, a, b: -g * conjugate(a / b) / conjugate(b),
+    "b",
+    "ab",
+    floats=True,
+)
+RDIV = Binary(  # torch multiplies by the reciprocal
+    "MulBackward0",
+    lambda a, b: np.true_divide(b.dtype.type(1), b) * a,
     lambda g, a, b: g / conjugate(b),
     lambda g, a, b: -g * conjugate(a / b) / conjugate(b),
     "b",
@@ -144,8 +184,9 @@ def operator(binary, name, reverse=False):
     def apply(self, other):
         if not is_operand(self._torch, other):
             return NotImplemented
-        return binary(other, self) if reverse else binary(self, other)
+        return reflected(other, self) if reverse else binary(self, other)
 
+    reflected = {SUB: RSUB, DIV: RDIV}.get(binary, binary)
     apply.__name__, apply.__doc__ = name, "The operator {}; see `Binary`.".format(name)
     return apply
 
@@ -169,15 +210,21 @@ def _offer(word, binary, plain_names, alpha=False):
 
     def call(self, other, *, alpha=1):
         check(self._torch, other, plain_names[0])
-        return binary(self, other if alpha == 1 else other * alpha)
+        return binary(self, scaled(self, other, alpha))
 
     def call_in_place(self, other, *, alpha=1):
         check(self._torch, other, plain_names[0] + "_")
-        return binary.change(self, other if alpha == 1 else other * alpha)
+        return binary.change(self, scaled(self, other, alpha))
 
     def plain(self, other):
         check(self._torch, other, plain_names[0])
         return binary(self, other)
+
+    def power(self, exponent):
+        return plain(self, exponent)
+
+    def power_in_place(self, exponent):
+        return plain_in_place(self, exponent)
 
     def plain_in_place(self, other):
         check(self._torch, other, plain_names[0] + "_")
@@ -185,8 +232,21 @@ def _offer(word, binary, plain_names, alpha=False):
 
     for name in plain_names:
         chosen, in_place = (call, call_in_place) if alpha else (plain, plain_in_place)
+        if name == "pow":
+            chosen, in_place = power, power_in_place
         both(name)(chosen)
         method(name + "_")(in_place)
+
+
+def scaled(tensor, other, alpha):
+    """``other`` times ``alpha``, where that is plain."""
+    if type(alpha) is int and alpha == 1:
+        return other
+    if type(alpha) not in (int, float) or type(alpha) is float and result_dtype(tensor._torch, (tensor, other)).category < dtypes.FLOAT:
+        raise NotModelled("alpha={!r}".format(alpha))
+    if result_dtype(tensor._torch, (tensor, other)).category == dtypes.BOOL:
+        raise NotModelled("alpha among elements of bool")
+    return other * alpha
 
 
 def check(torch, other, name):
@@ -199,10 +259,19 @@ def check(torch, other, name):
         raise TypeError("{}(): argument 'other' must be Tensor, not {}".format(name, type(other).__name__))
 
 
+REMAINDER = Binary("RemainderBackward0", np.mod, lambda g, a, b: g, lambda g, a, b: refused_gradient("%"))
+
+
+def refused_gradient(what):
+    """Refuse a gradient that is not modelled."""
+    raise NotModelled("the gradient of " + what)
+
+
 _offer("add", ADD, ["add"], alpha=True)
 _offer("sub", SUB, ["sub", "subtract"], alpha=True)
 _offer("mul", MUL, ["mul", "multiply"])
 _offer("truediv", DIV, ["div", "divide", "true_divide"])
+_offer("mod", REMAINDER, ["remainder"])
 _offer("pow", POW, ["pow"])
 
 
@@ -217,7 +286,8 @@ UNARY = {
     "sqrt": (np.sqrt, "result", lambda g, y: g / (2 * conjugate(y)), True),
     "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), "result", lambda g, y: g * conjugate(((1 - y) * y)), True),
     "relu": (lambda x: np.maximum(x, 0), "result", lambda g, y: g * (y > 0), False),
-    "square": (np.square, "input", lambda g, x: g * conjugate((2 * x)), False),
+    "reciprocal": (lambda x: 1 / x, "result", lambda g, y: -g * conjugate(y * y), True),
+    "square": (lambda x: x * x, "input", lambda g, x: g * conjugate((2 * x)), False),
     "floor": (np.floor, None, lambda g: g * 0, False),
     "ceil": (np.ceil, None, lambda g: g * 0, False),
     "sign": (np.sign, None, lambda g: g * 0, False),
@@ -227,13 +297,13 @@ UNARY = {
 def unary(name):
     """Method and function ``name`` and the method ``name_`` for a function of one tensor."""
     kernel, needs, gradient, floats = UNARY[name]
-    node_name = name.capitalize() + "Backward0"
+    node_name = "PowBackward0" if name == "square" else name.capitalize() + "Backward0"
 
     def dtype_of(self):
         dtype = self._impl.dtype
         if floats and dtype.category < dtypes.FLOAT:
             return self._torch.default_dtype
-        if name in ("relu", "floor", "ceil", "sign") and dtype.category in (dtypes.BOOL, dtypes.COMPLEX):
+        if name in ("relu", "floor", "ceil", "sign", "square") and dtype.category in (dtypes.BOOL, dtypes.COMPLEX):
             raise NotModelled("{} of {}".format(name, dtype))
         if name == "neg" and dtype.category == dtypes.BOOL:
             raise RuntimeError("Negation, the `-` operator, on a bool tensor is not supported.")
@@ -293,6 +363,8 @@ def comparison(word, kernel, *names):
     def compare(self, other):
         torch = self._torch
         dtype = result_dtype(torch, (self, other))
+        if dtype.is_complex and word not in ("eq", "ne"):
+            raise NotModelled("the order of complex elements")
         result = dtypes.bool_ if torch.behaviour.compares_to_bool else dtypes.uint8
         return computed(torch, kernel, (self, other), dtype, result)
 
@@ -332,6 +404,10 @@ def equal(torch, input, other):
 @method("equal")
 def equal_method(self, other):
     """Whether shape and elements are equal."""
+    if not isinstance(other, self._torch.Tensor) or self._impl.dtype is not other._impl.dtype:
+        raise NotModelled("equal() of different types")
+    if not (tensors.device_of(self).holds_data and tensors.device_of(other).holds_data):
+        raise NotModelled("equal() on meta")
     if self._impl.shape != other._impl.shape:
         return False
     return bool(np.array_equal(tensors.values(self), tensors.values(other)))
@@ -341,11 +417,17 @@ def equal_method(self, other):
 def fill_(self, value):
     """Every element set to a number (or a tensor without dimensions)."""
     torch = self._torch
+    if not isinstance(value, torch.Tensor):
+        if not kinds.is_plain_number(value):
+            raise NotModelled("fill_() with {}".format(type(value).__name__))
+        guards.fits(value, self._impl.dtype)
+    elif value._impl.dtype.category > self._impl.dtype.category:
+        raise NotModelled("fill_() with a tensor of a higher type")
     if isinstance(value, torch.Tensor):
         if value._impl.shape:
             raise RuntimeError("fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.".format(len(value._impl.shape)))
         return change(torch, self, tensors.values(value), "FillBackward1", (self, value), lambda found: (found[0] * 0, found[0].sum()))
-    return change(torch, self, np.asarray(value), "FillBackward0", (self,), lambda found: (found[0] * 0,))
+    return change(torch, self, np.asarray(value), "FillBackward2", (self,), lambda found: (found[0] * 0,))
 
 
 @method("zero_")

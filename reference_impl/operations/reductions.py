@@ -4,10 +4,21 @@ import numpy as np
 
 from .. import dtypes, geometry
 from .. import tensors
-from ..gradients.graph import record
+from ..gradients.graph import record, requires_grad
 from ..errors import NotModelled
 from ..registry import METHODS, both
+from . import guards
 from .operands import device_of
+
+
+_NOT_GIVEN = object()  # the default for dimensions: not quite the same as None, which torch takes for a list of them
+
+
+def plainly(dim, keepdim):
+    """Refuse to keep dimensions without naming any."""
+    if dim is _NOT_GIVEN and keepdim:
+        raise NotModelled("keepdim without dim")
+    return None if dim is _NOT_GIVEN else dim
 
 
 def dims_of(tensor, dim):
@@ -31,19 +42,21 @@ def spread(gradient, shape, dims, keepdim):
 
 
 @both("sum")
-def sum(self, dim=None, keepdim=False, *, dtype=None):
+def sum(self, dim=_NOT_GIVEN, keepdim=False, *, dtype=None):
     """The sum over some dimensions or all; integers and booleans become int64."""
+    name = "SumBackward0" if dim is _NOT_GIVEN else "SumBackward1"
+    dim = plainly(dim, keepdim)
     torch = self._torch
     dims = dims_of(self, dim)
     own = self._impl.dtype
     result = dtype or (dtypes.int64 if own.category < dtypes.FLOAT else own)
-    values = tensors.values(self).astype(result.compute, copy=False)
+    values = guards.halves(tensors.values(self).astype(result.compute, copy=False))
     total = np.asarray(values.sum(axis=dims, keepdims=keepdim))
     shape = self._impl.shape
     return record(
         torch,
         tensors.new(torch, total, result, tensors.device_of(self)),
-        "SumBackward0" if dim is None else "SumBackward1",
+        name,
         (self,),
         lambda found: (cast(spread(found[0], shape, dims, keepdim), own),),
     )
@@ -55,13 +68,17 @@ def cast(gradient, dtype):
 
 
 @both("mean")
-def mean(self, dim=None, keepdim=False, *, dtype=None):
+def mean(self, dim=_NOT_GIVEN, keepdim=False, *, dtype=None):
     """The mean over some dimensions or all.
 
     Raises:
         RuntimeError: integers or booleans.
     """
+    name = "MeanBackward0" if dim is _NOT_GIVEN else "MeanBackward1"
+    dim = plainly(dim, keepdim)
     own = dtype or self._impl.dtype
+    if own is not self._impl.dtype and requires_grad(self):
+        raise NotModelled("the gradient of a mean in another dtype")
     if own.category < dtypes.FLOAT:
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
@@ -71,14 +88,14 @@ def mean(self, dim=None, keepdim=False, *, dtype=None):
     dims = dims_of(self, dim)
     shape = self._impl.shape
     number = geometry.count(shape[each] for each in dims)
-    values = tensors.values(self).astype(own.compute, copy=False)
+    values = guards.halves(tensors.values(self).astype(own.compute, copy=False))
     with np.errstate(all="ignore"):
-        found = np.asarray(values.sum(axis=dims, keepdims=keepdim) / own.compute.type(number))
+        found = np.asarray(values.sum(axis=dims, keepdims=keepdim) / values.dtype.type(number))
     before = self._impl.dtype
     return record(
         torch,
         tensors.new(torch, found, own, tensors.device_of(self)),
-        "MeanBackward0" if dim is None else "MeanBackward1",
+        name,
         (self,),
         lambda found: (cast(spread(found[0], shape, dims, keepdim), before) / number,),
     )
@@ -91,21 +108,42 @@ def var(self, dim=None, unbiased=True, keepdim=False):
         raise NotModelled("var() with a correction")
     if isinstance(dim, bool):
         dim, unbiased = None, dim
+    dims_of(self, dim)
+    if self._impl.dtype.is_complex:
+        raise NotModelled("the variance of complex elements")
     if self._impl.dtype.category != dtypes.FLOAT:
         raise RuntimeError("std and var only support floating point and complex dtypes")
-    centred = self - self.mean(dim, True) if dim is not None else self - self.mean()
     dims = dims_of(self, dim)
     number = geometry.count(self._impl.shape[each] for each in dims) - (1 if unbiased else 0)
     if number <= 0:
         raise NotModelled("the variance of too few elements")
-    total = (centred * centred).sum(dims, keepdim)
-    return total / number
+    dtype, shape = self._impl.dtype, self._impl.shape
+    values = tensors.values(self).astype(np.float64)
+    centred = values - values.mean(axis=dims, keepdims=True)
+    found = np.asarray((centred * centred).sum(axis=dims, keepdims=keepdim) / number)
+    result = tensors.new(self._torch, found, dtype, tensors.device_of(self))
+
+    def backward(found, x):
+        away = x - x.mean(list(dims), True)
+        return (spread(found[0], shape, dims, keepdim) * away * (2.0 / number),)
+
+    return record(self._torch, result, "VarBackward0", (self,), backward, (self,))
 
 
 @both("std")
 def std(self, dim=None, unbiased=True, keepdim=False):
     """The square root of `var`."""
-    return var(self, dim, unbiased, keepdim).sqrt()
+    squared = var(self.detach(), dim, unbiased, keepdim)
+    dims = dims_of(self, None if isinstance(dim, bool) else dim)
+    number = geometry.count(self._impl.shape[each] for each in dims) - (1 if (dim if isinstance(dim, bool) else unbiased) else 0)
+    shape, values = self._impl.shape, np.sqrt(tensors.values(squared))
+    result = tensors.new(self._torch, values, self._impl.dtype, tensors.device_of(self))
+
+    def backward(found, x, y):
+        away = x - x.mean(list(dims), True)
+        return (spread(found[0] / y, shape, dims, keepdim) * away / float(number),)
+
+    return record(self._torch, result, "StdBackward0", (self,), backward, (self,), saves_result=True)
 
 
 def extreme(name, kernel):
@@ -114,6 +152,7 @@ def extreme(name, kernel):
     def call(self, *arguments, **options):
         if arguments or options:
             raise NotModelled("{}() over a dimension".format(name))
+        guards.dtype_known(self, dtypes.COMPLEX)
         if not geometry.count(self._impl.shape):
             raise RuntimeError("{}(): Expected reduction dim to be specified for input.numel() == 0.".format(name))
         torch = self._torch
@@ -129,6 +168,9 @@ def extreme(name, kernel):
     def place(self, *arguments, **options):
         if arguments or options:
             raise NotModelled("arg{}() over a dimension".format(name))
+        guards.dtype_known(self, dtypes.COMPLEX, dtypes.BOOL)
+        if not geometry.count(self._impl.shape):
+            raise NotModelled("arg{}() of no elements".format(name))
         found = np.argmax if name == "max" else np.argmin
         return tensors.new(self._torch, np.asarray(found(tensors.values(self))), dtypes.int64, tensors.device_of(self))
 
@@ -201,6 +243,10 @@ def matmul(self, other):
     if not isinstance(other, torch.Tensor):
         raise TypeError("matmul(): argument 'other' must be Tensor, not {}".format(type(other).__name__))
     mine, others = self._impl, other._impl
+    if mine.conj or others.conj or dtypes.BOOL in (mine.dtype.category, others.dtype.category):
+        raise NotModelled("a product of matrices of bool, or with the conjugate bit")
+    if not (tensors.device_of(self).holds_data and tensors.device_of(other).holds_data):
+        raise NotModelled("a product of matrices on meta")
     if not mine.shape or not others.shape:
         raise RuntimeError("both arguments to matmul need to be at least 1D, but they are 0D and 0D")
     if len(mine.shape) > 2 or len(others.shape) > 2:

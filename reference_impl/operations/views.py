@@ -1,10 +1,10 @@
 """Views: other shapes and strides on the same memory."""
 
-from .. import geometry
-from .. import tensors
-from ..gradients.inplace import make_view
+from .. import dtypes, geometry, kinds, tensors
 from ..errors import NotModelled
-from ..registry import attribute, both, method
+from ..gradients.graph import record, requires_grad
+from ..gradients.inplace import make_view
+from ..registry import attribute, both, method, unchecked
 
 
 def view_of(tensor, name, backward, **changes):
@@ -13,6 +13,7 @@ def view_of(tensor, name, backward, **changes):
 
 
 @method("view")
+@unchecked
 def view(self, *sizes):
     """The same elements in another shape (memory.view-aliases).
 
@@ -35,8 +36,29 @@ def view(self, *sizes):
 
 
 def view_as_dtype(self, dtype):
-    """The same bytes as elements of another type."""
-    raise NotModelled("view({})".format(dtype))
+    """The same bytes as elements of another type (dtype.bfloat16-view-gives-bits).
+
+    Raises:
+        NotModelled: elements of another size in a release that does not view them so, or gradients.
+    """
+    if not isinstance(dtype, dtypes.dtype):
+        raise NotModelled("view({!r})".format(dtype))
+    impl = self._impl
+    if impl.conj or impl.neg or requires_grad(self) or dtypes.BOOL in (dtype.category, impl.dtype.category):
+        raise NotModelled("view({}) of such a tensor".format(dtype))
+    old, new = impl.dtype.itemsize, dtype.itemsize
+    if old == new:
+        return view_of(self, "ViewBackward1", lambda gradient: gradient, dtype=dtype)
+    if not impl.shape or impl.strides[-1] != 1 or not self._torch.behaviour.views_other_sizes:
+        raise NotModelled("view({}) of such a tensor".format(dtype))
+    places = [impl.offset] + list(impl.strides[:-1]) + [impl.shape[-1]]
+    if any(place * old % new for place in places):
+        raise RuntimeError("self.size(-1), the strides and the offset must be divisible by {}".format(new // old))
+    scaled = [place * old // new for place in places]
+    return view_of(
+        self, "ViewBackward1", lambda gradient: gradient, dtype=dtype, offset=scaled[0], strides=scaled[1:-1] + [1],
+        shape=tuple(impl.shape[:-1]) + (scaled[-1],),
+    )  # fmt: skip
 
 
 @both("reshape")
@@ -44,7 +66,12 @@ def reshape(self, *shape):
     """A view of another shape where that can be, else a copy (memory.reshape-aliases-or-copies)."""
     shape = geometry.inferred(geometry.sizes_of(shape), geometry.count(self._impl.shape))
     if geometry.viewed_strides(self._impl.shape, self._impl.strides, shape) is None:
-        return self.clone(memory_format="contiguous_format").view(shape)
+        from .copying import copied  # copies build on this module's neighbours
+
+        before = self._impl.shape
+        copy = copied(self, memory_format="contiguous_format")
+        result = tensors.wrap(self._torch, copy._impl.changed(shape=shape, strides=geometry.contiguous_strides(shape)))
+        return record(self._torch, result, "UnsafeViewBackward0", (self,), lambda found: (found[0].reshape(before),))
     return self.view(shape)
 
 
@@ -53,6 +80,8 @@ def permute(self, *dims):
     """The dimensions in another order."""
     dims = geometry.sizes_of(dims)
     impl = self._impl
+    if len(dims) != len(impl.shape):
+        raise RuntimeError("permute(): the number of dimensions of the tensor and of the order differ")
     dims = [geometry.wrapped(dim, len(impl.shape)) for dim in dims]
     if sorted(dims) != list(range(len(impl.shape))):
         raise RuntimeError("permute(sparse_coo): dims must name each dimension once: {}".format(dims))
@@ -106,6 +135,8 @@ def expand(self, *sizes):
     sizes = geometry.sizes_of(sizes)
     impl = self._impl
     front = len(sizes) - len(impl.shape)
+    if 0 in sizes and -1 in sizes:
+        raise NotModelled("expand() to no elements and to a size of -1")
     if front < 0:
         raise RuntimeError("the number of sizes provided must be greater or equal to the number of dimensions")
     shape, strides = [], []
@@ -125,6 +156,9 @@ def expand(self, *sizes):
             stride = 0
         shape.append(size)
         strides.append(stride)
+    for place in reversed(range(min(front, len(sizes)))):  # a new dimension of size 1 is laid out as by unsqueeze
+        if shape[place] == 1:
+            strides[place] = 1 if place == len(sizes) - 1 else shape[place + 1] * strides[place + 1]
     before = impl.shape
     return view_of(
         self, "ExpandBackward0", lambda gradient: sum_to(gradient, before), shape=shape, strides=strides
@@ -155,11 +189,14 @@ def unsqueeze(self, dim):
     return view_of(self, "UnsqueezeBackward0", lambda gradient: gradient.squeeze(dim), shape=shape, strides=strides)
 
 
+_ALL = object()  # the default of squeeze(): torch does not take None for it
+
+
 @both("squeeze")
-def squeeze(self, dim=None):
+def squeeze(self, dim=_ALL):
     """Without dimensions of size 1: all of them, or the one named if it is one."""
     impl = self._impl
-    if dim is None:
+    if dim is _ALL:
         gone = [place for place, size in enumerate(impl.shape) if size == 1]
     else:
         if not isinstance(dim, int):
@@ -169,7 +206,7 @@ def squeeze(self, dim=None):
     before = impl.shape
     return view_of(
         self,
-        "SqueezeBackward0" if dim is None else "SqueezeBackward1",
+        "SqueezeBackward0" if dim is _ALL else "SqueezeBackward1",
         lambda gradient: gradient.reshape(before),
         shape=[size for place, size in enumerate(impl.shape) if place not in gone],
         strides=[stride for place, stride in enumerate(impl.strides) if place not in gone],
@@ -182,8 +219,6 @@ def scatter(gradient, shape, take):
     whole = tensors.allocate(torch, shape, gradient._impl.dtype, tensors.device_of(gradient))
     part = take(whole)
     tensors.fill(part, tensors.values(gradient))
-    from ..gradients.graph import record
-
     return record(torch, whole, "ScatterBackward0", (gradient,), lambda found: (take(found[0]),))
 
 
@@ -197,16 +232,23 @@ def part_of(tensor, name, take, **changes):
 def select(self, dim, index):
     """One place of a dimension, which goes."""
     impl = self._impl
+    if not kinds.is_whole(index):
+        raise NotModelled("select() of an index of type {}".format(type(index).__name__))
     if not impl.shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     dim = geometry.wrapped(dim, len(impl.shape))
     size = impl.shape[dim]
     if not -size <= index < size:
         raise IndexError("index {} is out of bounds for dimension {} with size {}".format(index, dim, size))
-    index %= size
+    return selected(self, dim, index % size)
+
+
+def selected(self, dim, index, name="SelectBackward0"):
+    """One place of a dimension, both within range."""
+    impl = self._impl
     return part_of(
         self,
-        "SelectBackward0",
+        name,
         lambda other: other.select(dim, index),
         shape=impl.shape[:dim] + impl.shape[dim + 1 :],
         strides=impl.strides[:dim] + impl.strides[dim + 1 :],
@@ -214,7 +256,7 @@ def select(self, dim, index):
     )
 
 
-def sliced(self, dim, start, stop, step):
+def sliced(self, dim, start, stop, step, name="SliceBackward0"):
     """Every ``step``-th place of a dimension from ``start`` to before ``stop`` (all within range, as a range gives them)."""
     impl = self._impl
     size = len(range(start, stop, step))
@@ -222,7 +264,7 @@ def sliced(self, dim, start, stop, step):
     shape[dim], strides[dim] = size, impl.strides[dim] * step
     return part_of(
         self,
-        "SliceBackward0",
+        name,
         lambda other: sliced(other, dim, start, stop, step),
         shape=shape,
         strides=strides,
@@ -238,6 +280,10 @@ def narrow(self, dim, start, length):
         RuntimeError: they are not all there.
     """
     impl = self._impl
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    if not impl.shape:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     dim = geometry.wrapped(dim, len(impl.shape))
     size = impl.shape[dim]
     if not isinstance(start, int):
@@ -289,7 +335,9 @@ def T(self):
 def unbind(self, dim=0):
     """A tuple with one view for each place of a dimension."""
     dim = geometry.wrapped(dim, len(self._impl.shape))
-    return pieces([self.select(dim, place) for place in range(self._impl.shape[dim])])
+    if not self._impl.shape:
+        raise NotModelled("unbind() of a tensor without dimensions")
+    return pieces([selected(self, dim, place, "UnbindBackward0") for place in range(self._impl.shape[dim])])
 
 
 @method("__iter__")
@@ -307,18 +355,27 @@ def iterate(self):
 @both("split")
 def split(self, split_size, dim=0):
     """Views of ``split_size`` places each along a dimension; the last one may be shorter."""
-    if not isinstance(split_size, int):
+    if not isinstance(split_size, int) or isinstance(split_size, bool):
         raise NotModelled("split() into pieces of different sizes")
-    dim = geometry.wrapped(dim, len(self._impl.shape))
-    size = self._impl.shape[dim]
+    if not self._impl.shape:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    if split_size >= 0:
+        dim = geometry.wrapped(dim, len(self._impl.shape))
+        size = self._impl.shape[dim]
+    if split_size < 0 or split_size == 0 and size:
+        raise RuntimeError("split expects split_size be non-negative, but got split_size={}".format(split_size))
     starts = range(0, max(size, 1), max(split_size, 1))
-    return pieces([sliced(self, dim, start, min(start + split_size, size), 1) for start in starts])
+    return pieces([sliced(self, dim, start, min(start + split_size, size), 1, "SplitBackward0") for start in starts])
 
 
 @both("chunk")
 def chunk(self, chunks, dim=0):
     """At most ``chunks`` views along a dimension."""
+    if not self._impl.shape or chunks <= 0:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor, and chunks to be greater than 0")
     size = self._impl.shape[geometry.wrapped(dim, len(self._impl.shape))]
+    if not size:
+        raise NotModelled("chunk() of no elements")
     return self.split(max(-(-size // chunks), 1), dim)
 
 
