@@ -264,7 +264,7 @@ def set_flag(tensor, value):
                 "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
         return
-    if value and tensor._counter is None and not tensor._torch.modes.inference:
+    if value and tensor._inference and not tensor._torch.modes.inference:
         raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
     tensor._history.requires_grad = value
 
@@ -285,7 +285,7 @@ def _set_data(self, value):
 @attribute("data", write=_set_data)
 def data(self):
     """The same memory without history and with a version counter of its own (detach.data-write-keeps-version)."""
-    shared = tensors.wrap(self._torch, self._impl.changed())
+    shared = tensors.wrap(self._torch, self._impl.changed(), tensors.Counter(), self._inference)
     shared._fixed = self._torch.behaviour.detached_keeps_metadata
     return shared
 

@@ -95,7 +95,8 @@ def place(torch, asked):
     """The device that tensors asked for on ``asked`` (a name, a device or None) are made on.
 
     Raises:
-        NotModelled: a kind of device that is real and not simulated here, or not the first of its kind.
+        AssertionError: a CUDA device, and none is simulated (device.absent-cuda-factory-raises).
+        NotModelled: another kind of device that is real and not simulated here, or not the first of its kind.
     """
     if asked is None:
         return torch.modes.default_device or CPU
@@ -104,6 +105,8 @@ def place(torch, asked):
         raise RuntimeError("this release has no tensors on meta")
     if found.type in (HOST, META):
         return device(found.type)  # an index adds nothing there
+    if found.type == "cuda" and found.type not in _simulated:
+        raise AssertionError("Torch not compiled with CUDA enabled")  # device.absent-cuda-factory-raises
     if found.type not in _simulated:
         raise NotModelled("the device {} (reference_impl.simulate('{}') makes one)".format(found, found.type))
     if found.index not in (None, 0):

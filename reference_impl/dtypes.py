@@ -94,6 +94,40 @@ def _complex_half_elements(values):
     return np.stack([values.real, values.imag], -1).astype(np.float16).view(np.uint32)[..., 0]
 
 
+def _table(decode_byte):
+    """The float32 values of all bytes."""
+    return np.array([decode_byte(byte) for byte in range(256)], dtype=np.float32)
+
+
+def _e4m3fn(byte):
+    sign, exponent, fraction = -1.0 if byte & 0x80 else 1.0, byte >> 3 & 15, byte & 7
+    if exponent == 15 and fraction == 7:
+        return float("nan")
+    return sign * (fraction / 8 * 2.0**-6 if exponent == 0 else (1 + fraction / 8) * 2.0 ** (exponent - 7))
+
+
+_E4M3FN = _table(_e4m3fn)
+_E5M2 = (np.arange(256, dtype=np.uint16) << 8).view(np.float16).astype(np.float32)
+
+
+def _byte_float(table):
+    """Functions that decode and encode elements of one byte; what the table has no neighbour for is refused."""
+    positive = table[:128][np.isfinite(table[:128])].astype(np.float64)
+
+    def encode(values):
+        values = np.asarray(values, dtype=np.float32)
+        size = np.abs(values).astype(np.float64)
+        if not (size <= positive[-1]).all():  # too large, or not a number: releases differ
+            raise NotModelled("elements of one byte that are too large or not numbers")
+        above = np.searchsorted(positive, size).clip(0, len(positive) - 1)
+        below = (above - 1).clip(0)
+        up, down = positive[above] - size, size - positive[below]
+        code = np.where((up < down) | (up == down) & (above % 2 == 0) | (size == positive[above]), above, below)
+        return (code + np.where(np.signbit(values), 128, 0)).astype(np.uint8)
+
+    return (lambda stored: table[stored]), encode
+
+
 float64 = dtype("float64", "f8", FLOAT, "Double")
 float32 = dtype("float32", "f4", FLOAT, "Float")
 float16 = dtype("float16", "f2", FLOAT, "Half")
@@ -110,12 +144,15 @@ uint16 = dtype("uint16", "u2", INTEGER, "UInt16")
 uint32 = dtype("uint32", "u4", INTEGER, "UInt32")
 uint64 = dtype("uint64", "u8", INTEGER, "UInt64")
 bool_ = dtype("bool", "?", BOOL, "Bool")
+float8_e4m3fn = dtype("float8_e4m3fn", None, FLOAT, "Float8_e4m3fn", "u1", "f4", *_byte_float(_E4M3FN))
+float8_e5m2 = dtype("float8_e5m2", None, FLOAT, "Float8_e5m2", "u1", "f4", *_byte_float(_E5M2))
+FLOAT8 = (float8_e4m3fn, float8_e5m2)
 
 ALL = {
     found.name: found
     for found in (
         float64, float32, float16, bfloat16, complex32, complex64, complex128,
-        int64, int32, int16, int8, uint8, uint16, uint32, uint64, bool_,
+        int64, int32, int16, int8, uint8, uint16, uint32, uint64, bool_, float8_e4m3fn, float8_e5m2,
     )
 }  # fmt: skip
 ALIASES = {
@@ -147,6 +184,22 @@ def complex_of(real_dtype):
     return _WHOLES[real_dtype]
 
 
+def _opaque(name, scalar_type, store="u1"):
+    """An element type of which no more is modelled than that it exists and that NumPy does not have it."""
+    return dtype(name, None, OPAQUE, scalar_type, store, store)
+
+
+OPAQUE_TYPES = {
+    found.name: found
+    for found in [_opaque("uint{}".format(bits), "UInt{}".format(bits)) for bits in range(1, 8)]
+    + [_opaque("int{}".format(bits), "Int{}".format(bits)) for bits in range(1, 8)]
+    + [_opaque(name, name.capitalize()) for name in ("bits1x8", "bits2x4", "bits4x2", "bits8")]
+    + [_opaque(name, name.capitalize()) for name in ("float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu")]
+    + [_opaque("bits16", "Bits16", "u2"), _opaque("float4_e2m1fn_x2", "Float4_e2m1fn_x2")]
+    + [_opaque("quint4x2", "QUInt4x2"), _opaque("quint2x4", "QUInt2x4")]
+}
+
+
 def promote(one, other):
     """The dtype of an operation on elements of both types, as torch >= 1.5 has it.
 
@@ -155,7 +208,7 @@ def promote(one, other):
     """
     if one is other:
         return one
-    if OPAQUE in (one.category, other.category):
+    if OPAQUE in (one.category, other.category) or one in FLOAT8 or other in FLOAT8:
         raise NotModelled("a mixture of {} and {}".format(one, other))
     if one.category > other.category:
         one, other = other, one

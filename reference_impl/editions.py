@@ -138,6 +138,12 @@ SWITCHES = (
         ["detach.metadata-change-raises"],
         "what detach() gives may not change its shape",
     ),
+    Switch(
+        "has_named_tensors",
+        (("1.0", False), ("1.3", True), ("2.13", False)),
+        ["from.numpy-gives-plain-tensor"],
+        "factories take names of dimensions",
+    ),
     Switch("numbers_every_node", since("1.10"), ["model.result-has-grad-fn"], "AddBackward0, and ExpBackward0 too"),
     Switch("devices_are_contexts", since("2.0"), ["from.numpy-ignores-default-device"], "with torch.device(...)"),
     Switch("has_meta", since("1.9"), ["device.meta-numpy-raises"], "tensors on meta"),

@@ -19,7 +19,7 @@ from .tensors import Size
 
 # Modules that register what they offer when they are imported.
 _OFFERING = (
-    "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn", "printing", "bridge.storages", "gradients.grad_modes", "operations.pointwise", "operations.views", "operations.reductions", "operations.copying",
+    "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn", "printing", "exporting", "bridge.storages", "gradients.grad_modes", "operations.pointwise", "operations.views", "operations.reductions", "operations.copying",
     "operations.creation", "operations.complexes", "operations.layouts", "operations.quantized", "subclasses", "operations.indexing", "bridge.to_array", "bridge.from_array", "bridge.constructors", "bridge.scalars", "bridge.array_protocol", "bridge.dlpack",
 )  # fmt: skip
 
@@ -183,7 +183,7 @@ def build(number, behaviour):
     place(torch, modules, {"device": devices.context_class(torch)})
     place(torch, modules, dict(LAYOUTS, layout=Layout, memory_format=MemoryFormat, **FORMATS))
     place(torch, modules, dict(dtypes.ALL, **dtypes.ALIASES))
-    place(torch, modules, quantized.QUANTIZED)
+    place(torch, modules, dict(dtypes.OPAQUE_TYPES, bit=dtypes.OPAQUE_TYPES["uint1"], **quantized.QUANTIZED))
     place(torch, modules, {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None})
     place(torch, modules, {path: bound(torch, path, target) for path, target in FUNCTIONS.items()})
     for path, builder in BUILDERS.items():

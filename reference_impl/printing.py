@@ -69,7 +69,7 @@ def text(tensor):
     count = METHODS["numel"](tensor)
     if (
         impl.layout != tensors.STRIDED or impl.zero or count > _MOST or impl.dtype.category == dtypes.OPAQUE
-        or impl.dtype.category == dtypes.COMPLEX or tensor._inference or not torch.behaviour.prints_as_newest
+        or tensor._named or impl.dtype.category == dtypes.COMPLEX or tensor._inference or not torch.behaviour.prints_as_newest
     ):  # fmt: skip
         raise NotModelled("how this tensor is printed")
     notes = []

@@ -88,6 +88,7 @@ def wrap(torch, impl, counter=None, inference=None, cls=None):
     tensor._inference = torch.modes.inference if inference is None else inference
     tensor._counter = None if counter is None and tensor._inference else counter or Counter()
     tensor._history = History()
+    tensor._named = False  # whether the dimensions have names, which are not modelled further
     tensor._fixed = False  # whether a change of shape or storage is refused: see `gradients.metadata`
     return tensor
 

@@ -67,6 +67,14 @@ def with_arrays(name, plain):
     METHODS[special] = apply
 
 
+def _right_matmul(self, other):
+    if not isinstance(other, self._torch.Tensor):
+        return NotImplemented
+    return METHODS["matmul"](other, self)
+
+
+METHODS["__rmatmul__"] = _right_matmul
+
 for _name in OPERATORS + ORDERS + ("ne",):
     if "__{}__".format(_name) in METHODS:
         with_arrays(_name, METHODS["__{}__".format(_name)])

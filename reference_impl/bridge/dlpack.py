@@ -4,6 +4,7 @@ The layout of the structures is that of the DLPack header, versions 0 and 1.
 """
 
 import ctypes
+import sys
 
 import numpy as np
 
@@ -53,6 +54,7 @@ class _Versioned(ctypes.Structure):
 
 
 _SHAPES = {b"dltensor": _Managed, b"dltensor_versioned": _Versioned}
+_OURS = 4  # references to a capsule that nobody else has, as `_sweep` counts them
 _python = ctypes.pythonapi
 _python.PyCapsule_New.restype = ctypes.py_object
 _python.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -60,7 +62,7 @@ _valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(("PyC
 _pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", _python))
 _rename = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_SetName", _python))
 
-_handed = {}  # address of a structure -> the structure and all that it points to, until its deleter is called
+_handed = {}  # address of a structure -> its capsule and all that it points to, until its deleter is called
 
 
 @_DELETER
@@ -68,12 +70,14 @@ def _release(address):
     _handed.pop(address, None)
 
 
-@ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-def _drop(capsule):
-    """The destructor of a capsule: what nobody took is released."""
-    for name in _SHAPES:
-        if _valid(capsule, name):
-            _handed.pop(_pointer(capsule, name), None)
+def _sweep():
+    """Let go of capsules that nobody took and nobody has any more.
+
+    A destructor would do that at once, but it could not be written in Python: it may run while an exception is pending.
+    """
+    for address, (capsule, name, _) in list(_handed.items()):
+        if sys.getrefcount(capsule) <= _OURS and _valid(id(capsule), name):
+            del _handed[address]
 
 
 def capsule_of(tensor, versioned):
@@ -97,9 +101,11 @@ def capsule_of(tensor, versioned):
     if versioned:
         made.major, made.minor, made.flags = 1, 0, 0
     where = ctypes.addressof(made)
-    _handed[where] = (made, shape, strides, tensors.alias(tensor))
     name = b"dltensor_versioned" if versioned else b"dltensor"
-    return _python.PyCapsule_New(where, name, ctypes.cast(_drop, ctypes.c_void_p).value)
+    _sweep()
+    capsule = _python.PyCapsule_New(where, name, None)
+    _handed[where] = (capsule, name, (made, shape, strides, tensors.alias(tensor)))
+    return capsule
 
 
 def kind_of(device):

@@ -86,7 +86,11 @@ def grad(torch, outputs, inputs, grad_outputs=None, retain_graph=None, create_gr
 
 @both("detach")
 def detach(self):
-    """Another tensor on the same memory, without history; it shares the version counter (detach.shares-version)."""
+    """Another tensor on the same memory, without history; it shares the version counter (detach.write-bumps-original-version).
+
+    That of an inference tensor has a counter, although it is an inference tensor too
+    (mode.inference-detached-accepts-writes).
+    """
     torch = self._torch
     impl = self._impl if torch.behaviour.detach_shares_metadata else None
     # What is detached from an inference tensor is one too, but counts changes (mode.inference-detached-accepts-writes).

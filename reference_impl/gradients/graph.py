@@ -18,7 +18,7 @@ class Saved:
     """
 
     def __init__(self, tensor, of=None):
-        if tensor._inference and tensor._counter is None:
+        if tensor._inference:
             raise RuntimeError("Inference tensors cannot be saved for backward. To work around you can make a clone")
         self.is_result = of is not None
         self.tensor = tensors.alias(tensor) if self.is_result else tensor

@@ -190,3 +190,25 @@ def geometry_fits(src, target):
         )
 
 
+
+
+@method("repeat")
+def repeat(self, *sizes):
+    """The tensor beside itself, so often along each dimension, as a copy."""
+    sizes = geometry.sizes_of(sizes)
+    front = len(sizes) - len(self._impl.shape)
+    if front < 0 or any(size < 0 for size in sizes):
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+        )
+    values = np.tile(tensors.values(self), sizes)
+    result = tensors.new(self._torch, np.ascontiguousarray(values).reshape(values.shape), self._impl.dtype, tensors.device_of(self))
+    shape = self._impl.shape
+    parts = [size for pair in zip(sizes, (1,) * front + tuple(shape)) for size in pair]
+
+    def backward(found):
+        if not sizes:
+            return found
+        return (found[0].reshape(parts).sum(list(range(0, len(parts), 2))).reshape(tuple(shape)),)
+
+    return record(self._torch, result, "RepeatBackward0", (self,), backward)

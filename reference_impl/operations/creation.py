@@ -23,7 +23,7 @@ def settings(torch, dtype, device, layout, options):
     Raises:
         NotModelled: other options.
     """
-    for name in ("out", "names", "pin_memory", "memory_format"):
+    for name in ("out", "pin_memory", "memory_format"):
         if options.pop(name, None) not in (None, False):
             raise NotModelled("the argument {} of a factory".format(name))
     if options:
@@ -37,8 +37,16 @@ def settings(torch, dtype, device, layout, options):
 
 def filled(torch, shape, number, dtype=None, device=None, requires_grad=False, layout=None, **options):
     """A tensor of ``shape`` with ``number`` everywhere."""
+    names = options.pop("names", None)
+    if names is not None and not torch.behaviour.has_named_tensors:
+        raise TypeError("a factory got an unexpected keyword argument 'names'")
     dtype, place = settings(torch, dtype, device, layout, options)
     tensor = tensors.allocate(torch, shape, dtype or torch.default_dtype, place)
+    tensor._named = names is not None
+    if number is not None and tensor._impl.dtype.name[:1] == "q":
+        raise NotImplementedError("Could not run 'aten::zero_' with arguments from the 'QuantizedCPU' backend.")
+    if number and tensor._impl.dtype.category == dtypes.OPAQUE:
+        raise NotModelled("elements of {}".format(tensor._impl.dtype))
     guards.fits(number, tensor._impl.dtype)
     if number != 0:
         tensors.fill(tensor, number)
