@@ -194,6 +194,12 @@ def grad_fn(self):
     return current_grad_fn(self)
 
 
+@attribute("retains_grad")
+def retains_grad(self):
+    """Whether backward keeps ``grad`` although the tensor is no leaf."""
+    return self._history.retains
+
+
 @attribute("output_nr")
 def output_nr(self):
     """Which result of ``grad_fn`` it is."""
@@ -255,7 +261,8 @@ def set_flag(tensor, value):
     """
     if not isinstance(value, bool):
         raise NotModelled("requires_grad = {!r}".format(value))
-    if value and not tensor._impl.dtype.differentiable:
+    known = tensor._torch.behaviour.has_complex_numbers or not tensor._impl.dtype.is_complex
+    if value and not (tensor._impl.dtype.differentiable and known):
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
     if current_grad_fn(tensor) is not None:
         if not value:
@@ -279,6 +286,10 @@ def requires_grad_(self, requires_grad=True):
 def _set_data(self, value):
     if not isinstance(value, self._torch.Tensor):
         raise TypeError("Variable data has to be a tensor, but got {}".format(type(value).__name__))
+    if requires_grad(self) and not value._impl.dtype.differentiable:
+        raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
+    if value._impl.layout != self._impl.layout or value._inference != self._inference:
+        raise NotModelled("an assignment to data of another kind of tensor")
     self._impl = value._impl.changed()
 
 

@@ -28,6 +28,8 @@ def simulated(kind):
 class device:
     """A device: ``type`` and ``index`` (None where there is one only)."""
 
+    _unknown = RuntimeError  # what an unknown name raises (device.unknown-name-raises)
+
     def __init__(self, type, index=None):
         if isinstance(type, device):
             type, index = type.type, type.index
@@ -39,7 +41,7 @@ class device:
                 raise RuntimeError("Invalid device string: '{}'".format(type))
             index = int(number)
         if kind not in (HOST, META) and kind not in KNOWN and kind not in _simulated:
-            raise RuntimeError(
+            raise self._unknown(
                 "Expected one of cpu, cuda, meta and other device types at start of device string: {}".format(kind)
             )
         self.type, self.index = kind, index
@@ -76,7 +78,7 @@ class device:
 
 def context_class(torch):
     """The class ``torch.device`` of a release: with a context that makes a device the default, if it has that."""
-    body = {"__module__": "torch"}
+    body = {"__module__": "torch", "_unknown": torch.behaviour.unknown_device_error}
     if torch.behaviour.devices_are_contexts:
 
         def enter(self):

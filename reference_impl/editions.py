@@ -36,14 +36,20 @@ def until(release):
 
 SWITCHES = (
     Switch("no_grad_permits_numpy", since("1.6"), ["mode.no-grad-permits-numpy"], "numpy() looks at grad mode"),
-    Switch("array_base_is_alias", since("1.13"), ["memory.base-is-another-tensor"], "numpy() detaches first"),
+    Switch(
+        "array_base",
+        (("1.0", "data"), ("1.2", "tensor"), ("1.13", "detached")),
+        ["memory.base-is-the-tensor", "memory.base-is-another-tensor", "memory.base-write-bumps-version"],
+        "which tensor owns the array",
+    ),
     Switch("detach_keeps_tangent", until("1.9"), ["detach.drops-tangent"], "detach() of a dual tensor gives a dual tensor"),
     Switch("detach_shares_metadata", until("1.1"), ["detach.metadata-change-reaches-original"], "detach() gives a second handle"),
     Switch(
         "numpy_checks",
         (
             ("1.0", ("grad", "device", "layout")),
-            ("1.2", ("device", "layout", "grad", "conj", "neg", "subclass")),
+            ("1.2", ("device", "layout", "grad")),
+            ("1.10", ("device", "layout", "grad", "conj", "neg", "subclass")),
             ("1.13", ("subclass", "layout", "device", "grad", "conj", "neg")),
             ("2.10", ("subclass", "layout", "device", "zero", "grad", "conj", "neg")),
         ),
@@ -94,10 +100,20 @@ SWITCHES = (
     Switch("dlpack_copies_by_itself", since("2.10"), ["dlpack.tensor-copy-true-copies"], "from_dlpack(copy=True) of anybody"),
     Switch("dlpack_has_bool", since("2.2"), ["dlpack.bool-becomes-bool"], "bool by DLPack"),
     Switch(
-        "dlpack_negative_strides_abort",
-        (("1.0", False), ("1.12", True), ("2.14", False)),
-        ["hazard.dlpack-negative-strides-end-process"],
-        "from_dlpack() of negative strides ends the process",
+        "dlpack_negative_strides",
+        (("1.0", "misread"), ("1.12", "abort"), ("2.14", "raise")),
+        [
+            "hazard.negative-stride-dlpack-misread",
+            "hazard.negative-stride-dlpack-aborts",
+            "hazard.negative-stride-dlpack-raises",
+        ],
+        "what from_dlpack() does with negative strides",
+    ),
+    Switch(
+        "emptied_storage_converts",
+        since("1.1"),
+        ["hazard.emptied-storage-array-uninitialised"],
+        "numpy() of a tensor whose storage was resized to 0",
     ),
     Switch("refuses_inner_empty", until("1.1"), ["from.numpy-refuses-inner-empty"], "from_numpy() of some empty arrays"),
     Switch(
@@ -139,14 +155,27 @@ SWITCHES = (
         "what detach() gives may not change its shape",
     ),
     Switch(
+        "stale_view_raises",
+        since("2.0"),
+        ["mode.no-grad-view-has-no-grad-fn"],
+        "the history of a view that was made without any, after a change of its base",
+    ),
+    Switch(
         "has_named_tensors",
         (("1.0", False), ("1.3", True), ("2.13", False)),
         ["from.numpy-gives-plain-tensor"],
         "factories take names of dimensions",
     ),
+    Switch("has_complex_numbers", since("1.6"), ["model.complex-can-require-grad"], "complex tensors do something"),
+    Switch("conjugates_sparse", since("1.9"), ["layout.sparse-conj-refused-for-layout"], "conj() of a sparse tensor"),
+    Switch("pieces_in_no_grad_are_views", since("1.7"), ["mode.no-grad-chunk-requires-grad"], "split() and chunk() in no_grad"),
+    Switch("copies_alone", since("1.5"), ["device.to-copy-alone-copies"], "to(copy=True) alone"),
+    Switch("masks_by_array", since("1.2"), ["array.tensor-indexed-by-bool-array"], "a bool array as an index"),
+    Switch("unknown_device_error", (("1.0", TypeError), ("1.1", RuntimeError)), ["device.unknown-name-raises"], "an unknown device"),
     Switch("numbers_every_node", since("1.10"), ["model.result-has-grad-fn"], "AddBackward0, and ExpBackward0 too"),
     Switch("devices_are_contexts", since("2.0"), ["from.numpy-ignores-default-device"], "with torch.device(...)"),
     Switch("has_meta", since("1.9"), ["device.meta-numpy-raises"], "tensors on meta"),
+    Switch("views_as_dtype", since("1.8"), ["dtype.bfloat16-view-gives-bits"], "view(dtype)"),
     Switch("views_other_sizes", since("1.10"), ["dtype.bfloat16-view-gives-bits"], "view(dtype) of another item size"),
     Switch("warns_of_scalar_with_grad", since("2.8"), ["scalar.float-with-grad"], "float() of what requires grad warns"),
     Switch("zero_grad_lets_go", since("2.0"), ["model.backward-accumulates"], "zero_grad() sets None"),
@@ -154,10 +183,10 @@ SWITCHES = (
     Switch("prints_as_newest", since("2.13"), ["model.data-bytes"], "tensors are printed as in 2.13"),
     Switch("decorates_generators", since("1.5"), ["mode.decorated-generator-runs-disabled"], "a decorated generator runs disabled"),
     Switch(
-        "decorator_shares_one_context", until("1.5"), ["mode.recursive-decorated-function-switches"], "a decorator has one context"
+        "decorator_shares_one_context", until("1.7"), ["mode.recursive-decorated-function-switches"], "a decorator has one context"
     ),
     Switch("decorates_without_parentheses", since("2.1"), ["mode.decorator-without-parentheses"], "@no_grad works bare"),
-    Switch("set_grad_enabled_decorates", since("1.5"), ["mode.set-grad-enabled-as-decorator"], "it is a decorator too"),
+    Switch("set_grad_enabled_decorates", since("1.11"), ["mode.set-grad-enabled-as-decorator"], "it is a decorator too"),
     Switch(
         "set_grad_enabled_decoration_restores", since("2.2"), ["mode.set-grad-enabled-decoration-keeps-mode"], "decorating undoes the call"
     ),

@@ -23,7 +23,10 @@ class ModuleBody:
         """Keep parameters and modules apart from other attributes."""
         torch = self._torch
         if not all(kind in self.__dict__ for kind in _KINDS):
-            raise NotModelled("an attribute of a module before Module.__init__()")
+            if isinstance(value, (torch.objects["nn.Parameter"], torch.objects["nn.Module"])):
+                raise AttributeError("cannot assign '{}' before Module.__init__() call".format(name))
+            self.__dict__[name] = value
+            return
         expected = None
         if isinstance(value, torch.objects["nn.Parameter"]):
             found = "_parameters"

@@ -19,7 +19,7 @@ from .tensors import Size
 
 # Modules that register what they offer when they are imported.
 _OFFERING = (
-    "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn", "printing", "exporting", "bridge.storages", "gradients.grad_modes", "operations.pointwise", "operations.views", "operations.reductions", "operations.copying",
+    "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn", "serialising", "printing", "exporting", "bridge.storages", "gradients.grad_modes", "operations.pointwise", "operations.views", "operations.reductions", "operations.copying",
     "operations.creation", "operations.complexes", "operations.layouts", "operations.quantized", "subclasses", "operations.indexing", "bridge.to_array", "bridge.from_array", "bridge.constructors", "bridge.scalars", "bridge.array_protocol", "bridge.dlpack",
 )  # fmt: skip
 

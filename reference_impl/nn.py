@@ -47,7 +47,7 @@ def parameter_class(torch):
     body = {"__module__": "torch.nn.parameter", "__doc__": "A tensor that a module learns.", "__slots__": ()}
     body["__new__"] = boundary.guarded(make, torch)
     body["__init__"] = lambda self, *arguments, **options: None
-    body.update(__deepcopy__=deepcopy, __repr__=represented, __reduce_ex__=reduced)
+    body.update(__deepcopy__=deepcopy, __repr__=represented, __str__=represented, __reduce_ex__=reduced)
     return type(torch.Tensor)("Parameter", (torch.Tensor,), body)
 
 
@@ -128,7 +128,8 @@ def batch_norm_class(torch):
 
     def initialise(self, num_features):
         parameter = torch.objects["nn.Parameter"]
-        self.num_features = num_features
+        self.num_features, self.eps, self.momentum = num_features, 1e-5, 0.1
+        self.affine = self.track_running_stats = True
         self.weight, self.bias = parameter(filled(torch, num_features, 1)), parameter(filled(torch, num_features, 0))
         self.register_buffer("running_mean", filled(torch, num_features, 0))
         self.register_buffer("running_var", filled(torch, num_features, 1))

@@ -95,6 +95,8 @@ def wrap(torch, impl, counter=None, inference=None, cls=None):
 
 def allocate(torch, shape, dtype, device, strides=None):
     """A new tensor of zeros with memory of its own."""
+    if dtype.is_complex and not torch.behaviour.has_complex_numbers:
+        raise RuntimeError("Complex dtype not supported.")
     shape = tuple(shape)
     strides = geometry.contiguous_strides(shape) if strides is None else strides
     held = memory.Storage(geometry.extent(shape, strides) * dtype.itemsize, device)

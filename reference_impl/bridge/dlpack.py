@@ -4,6 +4,7 @@ The layout of the structures is that of the DLPack header, versions 0 and 1.
 """
 
 import ctypes
+import os
 import sys
 
 import numpy as np
@@ -53,6 +54,7 @@ class _Versioned(ctypes.Structure):
     ]
 
 
+_USED = {b"dltensor": b"used_dltensor", b"dltensor_versioned": b"used_dltensor_versioned"}  # must outlive capsules
 _SHAPES = {b"dltensor": _Managed, b"dltensor_versioned": _Versioned}
 _OURS = 4  # references to a capsule that nobody else has, as `_sweep` counts them
 _python = ctypes.pythonapi
@@ -92,7 +94,7 @@ def capsule_of(tensor, versioned):
     code = _BFLOAT if impl.dtype is dtypes.bfloat16 else _CODES[impl.dtype.category]
     if code == 0 and impl.dtype.compute.kind == "u":
         code = _UNSIGNED
-    address = impl.storage.address + impl.offset * impl.dtype.itemsize if impl.storage.address else 0
+    address = impl.storage.address + impl.offset * impl.dtype.itemsize if impl.storage.address and not impl.zero else 0
     made.tensor = _Tensor(
         address, kind_of(device), device.index or 0, len(impl.shape), code, impl.dtype.itemsize * 8, 1,
         ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64)), ctypes.cast(strides, ctypes.POINTER(ctypes.c_int64)), 0,
@@ -168,15 +170,14 @@ def packable(tensor):
 
     Raises:
         RuntimeError, BufferError: a bool, before the release that has it (dlpack.bool-raises), or no memory.
-        NotModelled: a tensor that stands for zeros without memory, or whose storage is gone.
+
+    One that stands for zeros without memory is handed over without (hazard.dlpack-zero-tensor-uninitialised).
     """
     torch, impl = tensor._torch, tensor._impl
     if impl.layout != tensors.STRIDED or impl.dtype.category == dtypes.OPAQUE:
         raise NotModelled("DLPack of a tensor of layout {} and dtype {}".format(impl.layout, impl.dtype))
     if not tensors.device_of(tensor).holds_data:
         raise refusal(torch)("Cannot pack tensors on meta")
-    if impl.zero:
-        raise NotModelled("DLPack of a tensor without memory")
     if impl.dtype.category == dtypes.BOOL and not torch.behaviour.dlpack_has_bool:
         raise RuntimeError("Bool type is not supported by dlpack")
     return tensor
@@ -221,15 +222,27 @@ def from_dlpack(torch, ext_tensor, *arguments, **options):
         raise NotModelled("from_dlpack() of {}".format(type(ext_tensor).__name__))
     asked = {} if copy is None else {"copy": copy}
     if not torch.behaviour.dlpack_takes_arguments:
-        return taken(torch, ext_tensor.__dlpack__())
+        return taken(torch, handed(ext_tensor))
     try:
-        capsule = ext_tensor.__dlpack__(max_version=(1, 0), **asked)
+        capsule = handed(ext_tensor, max_version=(1, 0), **asked)
     except TypeError:
         if asked and torch.behaviour.dlpack_copies_by_itself:
-            capsule = ext_tensor.__dlpack__()
+            capsule = handed(ext_tensor)
             return copying.copied(taken(torch, capsule)) if copy else taken(torch, capsule)
-        capsule = ext_tensor.__dlpack__(**asked)
+        capsule = handed(ext_tensor, **asked)
     return taken(torch, capsule)
+
+
+def handed(ext_tensor, **options):
+    """The capsule of somebody else.
+
+    Raises:
+        BufferError: what NumPy raises where it may not hand over an array, such as a read-only one.
+    """
+    try:
+        return ext_tensor.__dlpack__(**options)
+    except BufferError as error:
+        raise BufferError(str(error)) from error
 
 
 class _Foreign:
@@ -242,6 +255,20 @@ class _Foreign:
     def __del__(self):
         if self.deleter:
             _DELETER(self.deleter)(self.address)
+
+
+def negative(torch, strides):
+    """What torch makes of strides that are negative: it takes them for positive ones, raises, or ends the process.
+
+    This is what a test in a child process shows (hazard.negative-stride-dlpack-misread,
+    hazard.negative-stride-dlpack-aborts, hazard.negative-stride-dlpack-raises).
+    """
+    if torch.behaviour.dlpack_negative_strides == "raise":
+        raise RuntimeError("from_dlpack: negative strides are not supported")
+    if torch.behaviour.dlpack_negative_strides == "abort":
+        os.write(2, b"terminate called after throwing an instance of 'c10::Error'\n  Storage size calculation overflowed\n")
+        os.abort()
+    return tuple(abs(stride) for stride in strides)
 
 
 def taken(torch, capsule):
@@ -262,12 +289,10 @@ def taken(torch, capsule):
     if found.device_type != 1:
         raise NotModelled("from_dlpack() of memory on another device")
     if any(stride < 0 for stride, size in zip(strides, shape) if size > 1):
-        if torch.behaviour.dlpack_negative_strides_abort:
-            raise NotModelled("from_dlpack() of negative strides, which ends the process,")
-        raise RuntimeError("from_dlpack: negative strides are not supported")
+        strides = negative(torch, strides)
     nbytes = geometry.extent(shape, strides) * dtype.itemsize
     held = _Foreign(address, _SHAPES[name], (found.data or 0) + found.byte_offset, nbytes)
-    _rename(capsule, b"used_" + name)
+    _rename(capsule, _USED[name])
     array = np.asarray(held) if nbytes else np.empty(0, np.uint8)
     # Torch takes this memory for its own, so that the tensor may grow, into memory of its own.
     storage = memory.Storage(nbytes, devices.CPU, array)

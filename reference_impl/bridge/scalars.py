@@ -3,6 +3,7 @@
 import warnings
 
 from .. import tensors
+from ..errors import NotModelled
 from ..gradients.graph import requires_grad
 from ..registry import METHODS, method
 
@@ -12,6 +13,8 @@ def on_host(tensor):
     if not tensors.device_of(tensor).holds_data:
         kind = NotImplementedError if tensor._torch.behaviour.meta_copy_is_not_implemented else RuntimeError
         raise kind("Cannot copy out of meta tensor; no data!")
+    if tensor._impl.dtype.is_complex and not tensor._torch.behaviour.has_complex_numbers:
+        raise NotModelled("a complex number in this release")
     return tensors.values(tensor)
 
 

@@ -31,9 +31,12 @@ def numpy(self, *arguments, **options):
             CHECKS[name](self)
     if self._impl.zero:
         return zeros(self)
-    if not behaviour.array_base_is_alias:
+    if behaviour.array_base != "detached":
         check_dtype(self)
-        return share(self)
+        if behaviour.array_base == "tensor":
+            return share(self)
+        impl = self._impl if behaviour.detach_shares_metadata else self._impl.changed()
+        return share(tensors.wrap(self._torch, impl))
     source = METHODS["detach"](self)
     if force:
         source = copying.moved(source, device=devices.CPU)
@@ -137,9 +140,14 @@ def converts(torch, dtype):
 def zeros(tensor):
     """The array of a tensor that stands for zeros: what the release gives, where that is no garbage."""
     if not tensor._torch.behaviour.numpy_knows_zero_tensors:
-        raise NotModelled("the array of a tensor without memory, which holds anything,")
+        # NumPy is handed no memory and takes some that holds anything (hazard.zero-tensor-array-uninitialised).
+        check_dtype(tensor)
+        return np.empty(tuple(tensor._impl.shape), tensor._impl.dtype.array)
     check_dtype(tensor)
     return np.zeros(tuple(tensor._impl.shape), tensor._impl.dtype.array)
+
+
+_NOWHERE = np.zeros(1)  # where arrays without elements begin: NumPy 1 takes the address 0 for a mistake
 
 
 def share(tensor):
@@ -148,6 +156,11 @@ def share(tensor):
     The memory cannot grow from now on (memory.exported-storage-cannot-grow).
     """
     impl = tensor._impl
+    if impl.storage.memory.size == 0 and geometry.count(impl.shape):
+        if not tensor._torch.behaviour.emptied_storage_converts:
+            raise RuntimeError("the storage has no memory")
+        # NumPy is handed no memory and takes some that holds anything (hazard.emptied-storage-array-uninitialised).
+        return np.empty(tuple(impl.shape), impl.dtype.array)
     if impl.storage.nbytes < (impl.offset + geometry.extent(impl.shape, impl.strides)) * impl.dtype.itemsize:
         raise NotModelled("the array of a tensor whose storage was made smaller")
     impl.storage.resizable = False
@@ -158,7 +171,7 @@ def share(tensor):
         "typestr": impl.dtype.array.str,
         "shape": tuple(impl.shape),
         "strides": tuple(stride * size for stride in impl.strides),
-        "data": (impl.storage.address + impl.offset * size, False),
+        "data": (impl.storage.address + impl.offset * size or _NOWHERE.ctypes.data, False),
     }
     try:
         return np.asarray(tensor)

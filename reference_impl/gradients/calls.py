@@ -9,7 +9,7 @@ from ..errors import NotModelled
 from ..registry import both, function, method
 from . import engine
 from .graph import Handle, requires_grad
-from .inplace import current_grad_fn
+from .inplace import bump, current_grad_fn
 
 
 def seeds(torch, roots, given):
@@ -148,12 +148,8 @@ def register_hook(self, hook):
 
 @function("autograd.graph.increment_version")
 def increment_version(torch, tensor):
-    """Count a change that torch could not notice, such as one through an array.
-
-    Raises:
-        RuntimeError: an inference tensor, which has no version.
-    """
+    """Count a change that torch could not notice, such as one through an array. Inference tensors have no version."""
     for each in listed(tensor):
-        if each._counter is None:
-            raise RuntimeError("Inference tensors do not track version counter.")
-        each._counter.value += 1
+        if not isinstance(each, torch.Tensor):
+            raise NotModelled("increment_version() of {}".format(type(each).__name__))
+        bump(each)

@@ -7,7 +7,7 @@ import weakref
 from .. import geometry
 from .. import tensors
 from ..errors import NotModelled
-from .graph import AccumulateGrad, edge_of
+from .graph import AccumulateGrad, edge_of, record
 from .grad_modes import grad_mode
 
 
@@ -137,8 +137,9 @@ def step(torch, node, received, buffers, retain, create, accumulate):
     passed = node.apply(gradients)
     if not retain:
         node.release()
+    passed = tuple(passed) + (None,) * (len(node.edges) - len(passed))
     for hook in list(node.hooks):
-        changed = hook(tuple(passed), tuple(gradients))
+        changed = hook(passed, tuple(gradients))
         if changed is not None:
             raise NotModelled("a hook of a node that returns gradients")
     for (following, number), gradient in zip(node.edges, passed):
@@ -156,22 +157,28 @@ def gather(torch, leaf, received, create):
         gradient = received.pop(0)
         strides = laid_out(leaf, gradient)
         if create:
-            leaf._history.grad = gradient.clone()
+            leaf._history.grad = recorded_copy(torch, gradient, strides)
             return
         impl, counter, alone = gradient._impl, gradient._counter, weakref.ref(gradient)
         del gradient
         if alone() is None and strides is None:
             leaf._history.grad = tensors.wrap(torch, impl, counter)
             return
-        copy = tensors.allocate(torch, impl.shape, impl.dtype, impl.storage.device, strides or impl.strides)
-        tensors.fill(copy, tensors.values(tensors.wrap(torch, impl)))
-        copy._counter.value += 1
-        leaf._history.grad = copy
+        leaf._history.grad = recorded_copy(torch, tensors.wrap(torch, impl), strides)
     elif create:
         leaf._history.grad = have + received[0]
     else:
         tensors.fill(have, tensors.values(have) + tensors.values(received[0]))
         have._counter.value += 1
+
+
+def recorded_copy(torch, gradient, strides):
+    """A copy of a gradient that can be differentiated itself."""
+    impl = gradient._impl
+    copy = tensors.allocate(torch, impl.shape, impl.dtype, impl.storage.device, strides or impl.strides)
+    tensors.fill(copy, tensors.values(gradient))
+    copy._counter.value += 1
+    return record(torch, copy, "CopyBackwards", (gradient,), lambda found: (found[0],))
 
 
 def laid_out(leaf, gradient):

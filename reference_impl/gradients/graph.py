@@ -8,6 +8,10 @@ import numpy as np
 from .. import tensors
 
 _CLASSES = {}
+# Operations on two operands, either of which may be a number: that has an edge too, which leads nowhere.
+_TWO = ("AddBackward0", "SubBackward0", "MulBackward0", "DivBackward0")
+# They save a number or an index that the model need not save; but a second backward is refused all the same.
+_SAVE_MORE = ("MulBackward0", "DivBackward0", "IndexBackward0")
 _sequence = itertools.count()  # later operations go backward first
 
 
@@ -100,7 +104,7 @@ class Node:
 
     def release(self):
         """Let go of what was saved (grad.second-backward-raises)."""
-        if self.saved:
+        if self.saved or self.name() in _SAVE_MORE:
             self.saved = None
             self.released = True
 
@@ -185,6 +189,8 @@ def needs_record(torch, inputs):
 def make_node(name, inputs, backward, saved, results):
     """A node for an operation on ``inputs`` (tensors) with these ``results`` (described)."""
     edges = tuple(edge_of(tensor) for tensor in inputs)
+    if name in _TWO and len(edges) == 1:
+        edges += ((None, 0),)
     return node_class(inputs[0]._torch, name)(edges, backward, tuple(Saved(tensor) for tensor in saved), results)
 
 

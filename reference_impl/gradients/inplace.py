@@ -52,9 +52,26 @@ def current_grad_fn(tensor):
         return history.grad_fn
     if history.grad_fn is None and not requires_grad(base):
         return None
+    if history.how is not None:
+        refuse_stale(tensor)
     node = as_strided_node(tensor._torch, base, tensor)
     history.grad_fn, history.output, history.seen = node, 0, tensor._counter.value
     return node
+
+
+def refuse_stale(view):
+    """Refuse the history of a view whose base was changed, where it would not be right.
+
+    Raises:
+        RuntimeError: a view made without grad mode, in inference mode, or by a function with several results.
+        NotModelled: a release of which this was not looked into.
+    """
+    if not view._torch.behaviour.stale_view_raises:
+        raise NotModelled("the history of a view that was made without history and whose base was changed")
+    raise RuntimeError(
+        "A view was created in {} mode and its base or another view of its base has been modified inplace with grad mode "
+        "enabled.".format(view._history.how)
+    )
 
 
 def as_strided_node(torch, base, view):
@@ -79,6 +96,8 @@ def as_strided_node(torch, base, view):
 
 def make_view(torch, base, impl, name, backward, saved=()):
     """A view of ``base`` at ``impl``: same memory, same version counter, and a history that leads to ``base``."""
+    if base._inference:  # also one that detach() gave a counter
+        return tensors.wrap(torch, impl, None, True)
     view = tensors.alias(base, impl)
     history = view._history
     if base._counter is not None:
@@ -114,6 +133,8 @@ def guard(torch, tensor, records):
     if base is not None:
         if requires_grad(base) and current_grad_fn(base) is None:
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+        if history.how == "custom" and records:
+            raise RuntimeError("Output 0 of a custom Function is a view and is being modified inplace.")
         if history.how is not None and (records or requires_grad(tensor)):
             raise RuntimeError(
                 "A view was created in {} mode and is being modified inplace with grad mode enabled.".format(history.how)
@@ -145,6 +166,8 @@ def change(torch, tensor, elements, name, inputs, backward, saved=(), saves_resu
     tensors.fill(tensor, elements)
     bump(tensor)
     if node is not None:
+        if tensor._history.retains:
+            raise NotModelled("a change in place of a tensor that retains its grad")
         rebase(torch, tensor, node)
         if saves_result:
             node.saved += (Saved(tensor, of=node),)

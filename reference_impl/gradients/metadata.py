@@ -3,7 +3,7 @@
 from .. import devices, geometry, memory, tensors
 from ..errors import NotModelled
 from ..registry import METHODS, method
-from .graph import needs_record, requires_grad
+from .graph import needs_record, node_class, requires_grad
 from .inplace import bump, guard
 
 
@@ -20,27 +20,40 @@ def allowed(tensor, what):
         raise NotModelled("{} of such a tensor".format(what))
 
 
-def reshape_in_place(tensor, what, **changes):
-    """Give a tensor another shape, strides or offset."""
-    torch = tensor._torch
-    if needs_record(torch, (tensor,)) or tensor._history.base is not None and requires_grad(tensor):
-        raise NotModelled("{} of a tensor that requires grad".format(what))
-    allowed(tensor, what)
-    guard(torch, tensor, False)
-    for name, value in changes.items():
-        setattr(tensor._impl, name, tensors.Size(value) if name == "shape" else value)
+def take_over(tensor, new):
+    """Give a tensor the shape, strides and offset of another `Impl`; whoever has the same one sees it too."""
+    impl = tensor._impl
+    impl.shape, impl.strides, impl.offset = new.shape, new.strides, new.offset
     bump(tensor)
     return tensor
+
+
+# The node of a change in place, by the method that gives a view, without and with arguments.
+_NODES = {"t": "TBackward1", "transpose": "TransposeBackward1", "unsqueeze": "UnsqueezeBackward1"}
+_SQUEEZED = ("SqueezeBackward3", "SqueezeBackward4")
 
 
 def like_view(name, view):
     """The method ``name``: the tensor itself with the shape and strides that the method ``view`` gives."""
 
     def call(self, *arguments):
-        if needs_record(self._torch, (self,)) or self._history.base is not None and requires_grad(self):
-            raise NotModelled("{}() of a tensor that requires grad".format(name))
-        other = METHODS[view](tensors.alias(self), *arguments)._impl
-        return reshape_in_place(self, name, shape=other.shape, strides=other.strides, offset=other.offset)
+        torch, history = self._torch, self._history
+        recorded = needs_record(torch, (self,))
+        guard(torch, self, recorded)
+        if history.base is not None and requires_grad(self) or history.retains or history.tangent is not None:
+            raise NotModelled("{}() of a view or of a tensor that retains its grad".format(name))
+        if not recorded:
+            other = METHODS[view](tensors.alias(self), *arguments)
+            allowed(self, "set_storage_offset")
+            return take_over(self, other._impl)
+        other = METHODS[view](self, *arguments)
+        allowed(self, "set_storage_offset")
+        made = other._history.grad_fn
+        kind = node_class(torch, _NODES.get(view) or _SQUEEZED[bool(arguments)])
+        node = kind(made.edges, made.backward, made.saved, made.results)
+        take_over(self, other._impl)
+        history.requires_grad, history.grad_fn, history.output = True, node, 0
+        return self
 
     call.__name__, call.__doc__ = name, "As ``{}``, in place (detach.metadata-change-allowed).".format(view)
     method(name)(call)
@@ -85,24 +98,28 @@ def set_(self, source=None, *arguments):
         RuntimeError: the release does not let a detached tensor change (detach.set-raises).
     """
     torch = self._torch
-    if arguments or requires_grad(self):
-        raise NotModelled("set_() with these arguments, or of a tensor that requires grad")
+    if needs_record(torch, (self,)):
+        guard(torch, self, True)
+    if arguments or requires_grad(self) or isinstance(source, torch.Tensor) and requires_grad(source):
+        raise NotModelled("set_() with these arguments, or where a tensor requires grad")
     allowed(self, "set_storage")
     guard(torch, self, False)
     if source is None:
-        self._impl = tensors.Impl(memory.Storage(0, tensors.device_of(self)), 0, (0,), (1,), self._impl.dtype)
+        found = tensors.Impl(memory.Storage(0, tensors.device_of(self)), 0, (0,), (1,), self._impl.dtype)
     elif isinstance(source, torch.Tensor):
         if source._impl.dtype is not self._impl.dtype or tensors.device_of(source) != tensors.device_of(self):
             raise NotModelled("set_() to a tensor of another dtype or device")
-        self._impl = source._impl.changed()
+        found = source._impl
     else:
         held = getattr(source, "_held", None)
         if held is None or source.dtype is not self._impl.dtype:
             raise NotModelled("set_() to {}".format(type(source).__name__))
         number = held.nbytes // self._impl.dtype.itemsize
-        self._impl = tensors.Impl(held, 0, (number,), (1,), self._impl.dtype)
-    bump(self)
-    return self
+        found = tensors.Impl(held, 0, (number,), (1,), self._impl.dtype)
+    self._impl.storage = found.storage  # in place: others may have the same `Impl` (detach.metadata-change-reaches-original)
+    for name in ("conj", "neg", "zero", "extra", "layout"):
+        setattr(self._impl, name, getattr(found, name))
+    return take_over(self, found)
 
 
 @method("share_memory_")

@@ -123,6 +123,8 @@ def to(self, *arguments, **options):
             raise NotModelled("to() with flags by position")
         elif argument is not None or place:
             raise NotModelled("to({!r})".format(argument))
+    if copy and dtype is None and device is None and not torch.behaviour.copies_alone:
+        raise NotModelled("to(copy=True) alone, which ends the process in this release,")
     return moved(self, dtype, None if device is None else devices.place(torch, device), copy, memory_format)
 
 

@@ -49,6 +49,8 @@ def entry(tensor, each):
     if isinstance(each, tensor._torch.Tensor):
         return entry_of_tensor(each)
     if isinstance(each, np.ndarray):
+        if each.dtype.kind == "b" and not tensor._torch.behaviour.masks_by_array:
+            raise NotModelled("a mask that is an array in this release")
         if each.ndim != 1 or each.dtype.kind not in "iub" or each.dtype.kind != "b" and each.dtype != np.int64:
             raise NotModelled("an index that is an array of {} with {} dimensions".format(each.dtype, each.ndim))
         return each

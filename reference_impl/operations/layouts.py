@@ -115,6 +115,8 @@ def _conjugate_of_sparse(plain):
             return plain(self)
         if self._impl.layout != "sparse_coo" or not self._impl.dtype.is_complex or requires_grad(self):
             raise NotModelled("conj() of a tensor of layout {}".format(self._impl.layout))
+        if not self._torch.behaviour.conjugates_sparse:
+            raise NotModelled("conj() of a sparse tensor in this release")
         impl = self._impl.changed()
         impl.extra = copying.clone(complexes.conjugated(self._impl.extra))
         return tensors.wrap(self._torch, impl)

@@ -141,6 +141,8 @@ def std(self, dim=None, unbiased=True, keepdim=False):
 
     def backward(found, x, y):
         away = x - x.mean(list(dims), True)
+        if not tensors.values(y).all():
+            raise NotModelled("the gradient of std() where it is 0")
         return (spread(found[0] / y, shape, dims, keepdim) * away / float(number),)
 
     return record(self._torch, result, "StdBackward0", (self,), backward, (self,), saves_result=True)

@@ -43,6 +43,8 @@ def view_as_dtype(self, dtype):
     """
     if not isinstance(dtype, dtypes.dtype):
         raise NotModelled("view({!r})".format(dtype))
+    if not self._torch.behaviour.views_as_dtype:
+        raise TypeError("view(): argument 'size' must be tuple of ints, not torch.dtype")
     impl = self._impl
     if impl.conj or impl.neg or requires_grad(self) or dtypes.BOOL in (dtype.category, impl.dtype.category):
         raise NotModelled("view({}) of such a tensor".format(dtype))
@@ -382,6 +384,9 @@ def chunk(self, chunks, dim=0):
 def pieces(views):
     """The results of a function with several: no piece may be changed in place on its own."""
     for piece in views:
+        torch = piece._torch
+        if not torch.modes.grad and not torch.behaviour.pieces_in_no_grad_are_views:
+            piece._history.base = None
         if piece._history.base is not None:
             piece._history.how = piece._history.how or "multiple"
     return tuple(views)
