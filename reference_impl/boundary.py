@@ -11,7 +11,7 @@ import os
 
 import numpy as np
 
-from . import kinds
+from . import kinds, subclasses
 from .errors import NotModelled
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -71,6 +71,8 @@ def guarded(target, torch, skip=1, read=None):
             plan.append(kinds.Plan(read or target, 1, read is not None and skip == 1))
         if skip == 1 and read is None and any(word in options for word in _NEVER):
             raise TypeError("{}() got an unexpected keyword argument".format(name))
+        if any(type(each) is not torch.Tensor and subclasses.takes_over(torch, name, each) for each in arguments):
+            raise NotModelled("{}() of an instance of a subclass".format(name))
         odd = [] if getattr(target, "unchecked", False) else plan[0].odd(torch, arguments[skip:], options)
         if odd and not (leaves and (kinds.is_foreign(odd[0]) or isinstance(odd[0], np.ndarray))):
             if isinstance(odd[0], np.ndarray):  # no function of torch takes an array for a tensor

@@ -74,7 +74,8 @@ class dtype:
 
 
 def _bfloat16_values(stored):
-    return (stored.astype(np.uint32) << 16).view(np.float32)
+    wide = np.atleast_1d(stored).astype(np.uint32) << 16
+    return wide.view(np.float32).reshape(np.shape(stored))
 
 
 def _bfloat16_elements(values):
@@ -85,13 +86,15 @@ def _bfloat16_elements(values):
 
 
 def _complex_half_values(stored):
-    halves = np.ascontiguousarray(stored).view(np.float16).reshape(stored.shape + (2,)).astype(np.float32)
+    flat = np.ascontiguousarray(stored).reshape(-1).view(np.float16)
+    halves = flat.reshape(np.shape(stored) + (2,)).astype(np.float32)
     return halves[..., 0] + np.complex64(1j) * halves[..., 1]
 
 
 def _complex_half_elements(values):
     values = np.asarray(values, dtype=np.complex64)
-    return np.stack([values.real, values.imag], -1).astype(np.float16).view(np.uint32)[..., 0]
+    pairs = np.stack([values.real, values.imag], -1).astype(np.float16)
+    return pairs.reshape(-1).view(np.uint32).reshape(values.shape)
 
 
 def _table(decode_byte):

@@ -172,6 +172,11 @@ SWITCHES = (
     Switch("copies_alone", since("1.5"), ["device.to-copy-alone-copies"], "to(copy=True) alone"),
     Switch("masks_by_array", since("1.2"), ["array.tensor-indexed-by-bool-array"], "a bool array as an index"),
     Switch("unknown_device_error", (("1.0", TypeError), ("1.1", RuntimeError)), ["device.unknown-name-raises"], "an unknown device"),
+    Switch("undoes_compressed", since("1.13"), ["layout.csc-bsr-bsc-raise"], "to_dense() of compressed layouts but CSR"),
+    Switch(
+        "asarray_follows_default_device", since("2.13"), ["from.numpy-ignores-default-device"], "asarray() and the default device"
+    ),
+    Switch("refuses_tolist_of_subclasses", since("1.10"), ["layout.dispatch-subclass-raises"], "tolist() of a subclass"),
     Switch("numbers_every_node", since("1.10"), ["model.result-has-grad-fn"], "AddBackward0, and ExpBackward0 too"),
     Switch("devices_are_contexts", since("2.0"), ["from.numpy-ignores-default-device"], "with torch.device(...)"),
     Switch("has_meta", since("1.9"), ["device.meta-numpy-raises"], "tensors on meta"),
@@ -180,7 +185,6 @@ SWITCHES = (
     Switch("warns_of_scalar_with_grad", since("2.8"), ["scalar.float-with-grad"], "float() of what requires grad warns"),
     Switch("zero_grad_lets_go", since("2.0"), ["model.backward-accumulates"], "zero_grad() sets None"),
     Switch("typed_storage_warns", since("2.0"), ["memory.views-share-storage"], "storage() warns"),
-    Switch("prints_as_newest", since("2.13"), ["model.data-bytes"], "tensors are printed as in 2.13"),
     Switch("decorates_generators", since("1.5"), ["mode.decorated-generator-runs-disabled"], "a decorated generator runs disabled"),
     Switch(
         "decorator_shares_one_context", until("1.7"), ["mode.recursive-decorated-function-switches"], "a decorator has one context"

@@ -5,10 +5,12 @@ The one finder here declines everything else: it never finds the real torch, nor
 
 import importlib.machinery
 import os
+import re
 import sys
 
 from .errors import NotModelled
 
+_EDITION = re.compile(r"torch_(\d+)_(\d+)(\.(.+))?$")
 _PACKAGE = __name__.rpartition(".")[0]
 _MEASURED_DEPTH = 3  # names.tsv lists the modules of a release down to torch.nn.functional, but nothing deeper
 
@@ -30,7 +32,11 @@ class Finder:
         if root is sys.modules.get(_PACKAGE):
             if _own_file(rest):
                 return _hidden(top, name)
-            root = root.edition()
+            named = _EDITION.match(rest)  # the module of one edition, under its own name
+            root = root.edition(*(["{}.{}".format(*named.groups()[:2])] if named else []))
+            rest = named.group(4) if named else rest
+            if not rest:
+                return importlib.machinery.ModuleSpec(name, Loader(root), is_package=True)
         find = getattr(type(root), "submodule", None)
         if find is None:
             return None

@@ -89,7 +89,7 @@ class Module(types.ModuleType):
             return None
         full = "torch." + path
         if path not in torch.modules and full in torch.known.get("import", ()):
-            torch.modules[path] = Module("reference_impl." + path, full, torch.known.get(full))
+            torch.modules[path] = Module(self.__name__ + "." + path, full, torch.known.get(full))
         return torch.modules.get(path)
 
 
@@ -167,15 +167,16 @@ def build(number, behaviour):
     torch.Tensor = tensor_class(torch, known["torch.Tensor"])
     torch.Tensor.__module__ = "torch"
     torch.known = known
-    root = Module("reference_impl", "torch", known["torch"])
+    name = "{}.torch_{}".format(__package__, number.replace(".", "_"))
+    root = Module(name, "torch", known["torch"])
     modules = {"": root}
     for path in _SUBMODULES:
-        parent, _, name = path.rpartition(".")
+        parent, _, last = path.rpartition(".")
         owner = known.get("torch." + parent if parent else "torch", {})
-        if name in owner or ("torch." + path) in known.get("import", ()):
-            modules[path] = Module("reference_impl." + path, "torch." + path, known.get("torch." + path, {}))
-            if name in owner:
-                modules[parent].__dict__[name] = modules[path]
+        if last in owner or ("torch." + path) in known.get("import", ()):
+            modules[path] = Module(name + "." + path, "torch." + path, known.get("torch." + path, {}))
+            if last in owner:
+                modules[parent].__dict__[last] = modules[path]
     torch.modules = modules
     root.__dict__["_torch"] = torch
     torch.objects.update(LAYOUTS)

@@ -45,6 +45,23 @@ class _Formatter:
         return self.plain(value).rjust(self.width)
 
 
+class _Complex:
+    """How every element of a complex tensor is written: both parts in their own way."""
+
+    def __init__(self, values):
+        self.real, self.imag = _Formatter(values.real, True), _Formatter(values.imag, True)
+        self.width = self.real.width + self.imag.width + 1
+
+    def __call__(self, value):
+        imag = (self.imag(value.imag) + "j").lstrip()
+        return self.real(value.real) + ("" if imag[0] in "+-" else "+") + imag
+
+
+def formatter(values, dtype):
+    """How the elements are written."""
+    return _Complex(values) if dtype.is_complex else _Formatter(values, dtype.is_floating_point)
+
+
 def lines_of(values, written, indent):
     """The elements in brackets, a row a line."""
     if values.ndim == 0:
@@ -69,7 +86,7 @@ def text(tensor):
     count = METHODS["numel"](tensor)
     if (
         impl.layout != tensors.STRIDED or impl.zero or count > _MOST or impl.dtype.category == dtypes.OPAQUE
-        or tensor._named or impl.dtype.category == dtypes.COMPLEX or tensor._inference or not torch.behaviour.prints_as_newest
+        or tensor._named or tensor._inference
     ):  # fmt: skip
         raise NotModelled("how this tensor is printed")
     notes = []
@@ -84,8 +101,8 @@ def text(tensor):
             notes.append("size={}".format(tuple(impl.shape)))
     else:
         values = tensors.values(tensor)
-        body = lines_of(values, _Formatter(values, impl.dtype.is_floating_point), 7)
-    if impl.dtype not in (torch.default_dtype, dtypes.int64, dtypes.bool_) or not count and impl.dtype is not torch.default_dtype:
+        body = lines_of(values, formatter(values, impl.dtype), 7)
+    if impl.dtype not in (torch.default_dtype, dtypes.complex_of(torch.default_dtype), dtypes.int64, dtypes.bool_) or not count and impl.dtype is not torch.default_dtype:
         notes.append("dtype={}".format(impl.dtype))
     node = current_grad_fn(tensor)
     if node is not None:

@@ -12,6 +12,27 @@ def noted(cls):
     cls._overrides = "__torch_function__" in _own(cls)
 
 
+# What a subclass shares with Tensor: it tells of the tensor, or takes it out of the hands of torch.
+_SHARED = {
+    "numpy", "tolist", "item", "__array__", "data_ptr", "shape", "size", "stride", "dim", "ndim", "dtype", "device", "layout",
+    "requires_grad_attribute", "is_leaf", "grad_fn", "grad", "is_cuda", "is_meta", "is_cpu", "numel", "nelement",
+    "element_size", "version", "is_conj", "is_neg", "is_inference", "identity_hash", "array_priority", "storage_offset",
+    "is_contiguous", "is_sparse", "array", "init", "__dir__", "directory",
+}  # fmt: skip
+
+
+def takes_over(torch, name, thing):
+    """Whether an argument is an instance of a user's subclass and torch would let that have a say in the result.
+
+    Results of most functions are instances of the subclass too; neither that nor what the subclass defines is modelled.
+    """
+    if not isinstance(thing, torch.Tensor) or type(thing) is torch.objects.get("nn.Parameter"):
+        return False
+    if getattr(type(thing), "_overrides", False):
+        return True
+    return name not in _SHARED
+
+
 def _own(cls):
     """The names that a subclass and its bases define below Tensor."""
     found = set()

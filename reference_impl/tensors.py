@@ -7,6 +7,7 @@ from .dtypes import OPAQUE
 from .errors import NotModelled
 
 STRIDED = "strided"
+UNDEFINED = "undefined"  # marks a copy of elements that nobody wrote
 
 
 class Size(tuple):
@@ -43,6 +44,10 @@ class Impl:
             setattr(other, name, changes[name] if name in changes else getattr(self, name))
         other.shape, other.strides = Size(other.shape), tuple(other.strides)
         return other
+
+    def extent(self):
+        """The bytes from the beginning of the storage to behind the last element."""
+        return (self.offset + geometry.extent(self.shape, self.strides)) * self.dtype.itemsize
 
     def window(self):
         """The stored elements as an ndarray on the memory, bits and encoding as they are."""
@@ -133,6 +138,8 @@ def values(tensor):
     impl = tensor._impl
     if impl.layout != STRIDED or impl.dtype.category == OPAQUE:
         raise NotModelled("arithmetic on a tensor of layout {} and dtype {}".format(impl.layout, impl.dtype))
+    if impl.extra is UNDEFINED or impl.storage.memory is not None and impl.storage.nbytes < impl.extent() and not impl.zero:
+        raise NotModelled("elements behind the end of the memory")
     if impl.zero:
         return np.zeros(impl.shape, impl.dtype.compute)
     elements = impl.dtype.decode(impl.window())

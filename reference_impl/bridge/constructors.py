@@ -81,9 +81,14 @@ def of_sequence(torch, data, dtype=None):
     flat = list(flattened(torch, data, shape))
     if flat and any(isinstance(part, np.ndarray) for part in data):
         warn_slow(torch)
+        if len({part.dtype for part in arrays_in(data)}) > 1:
+            raise NotModelled("a tensor of a sequence of arrays of different dtypes")
     own = dtype
+    arrays = {dtype_of_array(torch, each) for each in arrays_in(data)}
     for element in flat if dtype is None else ():
-        mine = element._impl.dtype if isinstance(element, torch.Tensor) else scalar_dtype(torch, element)
+        mine = element._impl.dtype if isinstance(element, torch.Tensor) else None
+        if mine is None:
+            mine = arrays.copy().pop() if arrays and isinstance(element, np.generic) else scalar_dtype(torch, element)
         own = mine if own is None else dtypes.promote(own, mine)
     own = own or torch.default_dtype
     elements = [METHODS["item"](each) if isinstance(each, torch.Tensor) else each for each in flat]
@@ -91,6 +96,25 @@ def of_sequence(torch, data, dtype=None):
         guards.fits(element, own)
     with np.errstate(all="ignore"):
         return np.array(elements, dtype=own.compute).reshape(shape), own
+
+
+def arrays_in(data):
+    """The arrays with dimensions in nested sequences."""
+    if isinstance(data, np.ndarray):
+        return [data] if data.shape else []
+    return [found for part in data for found in arrays_in(part)] if isinstance(data, (list, tuple)) else []
+
+
+def dtype_of_array(torch, array):
+    """The dtype of an array among others in a sequence; all of them must have one.
+
+    Raises:
+        TypeError: tensors do not have it.
+    """
+    found = from_array.dtype_of(torch, array)
+    if found is None or not array.dtype.isnative:
+        raise NotModelled("a tensor of a sequence of such arrays")
+    return found
 
 
 def warn_slow(torch):
@@ -172,6 +196,10 @@ def asarray(torch, obj, *, dtype=None, device=None, copy=None, requires_grad=Non
     else:
         raise NotModelled("asarray() of {}".format(type(obj).__name__))
     place = tensors.device_of(found) if device is None else devices.place(torch, device)
+    if device is None and found is not obj and torch.modes.default_device is not None:
+        if not torch.behaviour.asarray_follows_default_device:
+            raise NotModelled("asarray() with a default device in this release")
+        place = torch.modes.default_device
     target = dtype or found._impl.dtype
     if copy is False and (target is not found._impl.dtype or place != tensors.device_of(found)):
         raise ValueError(

@@ -20,7 +20,15 @@ def on_host(tensor):
 
 @method("tolist")
 def tolist(self):
-    """The elements as nested lists of Python numbers (scalar.tolist)."""
+    """The elements as nested lists of Python numbers (scalar.tolist-nests).
+
+    Raises:
+        RuntimeError: an instance of a class that takes over dispatch.
+    """
+    if getattr(type(self), "_dispatches", False):
+        if not self._torch.behaviour.refuses_tolist_of_subclasses:
+            raise NotModelled("tolist() of such a subclass in this release")
+        raise RuntimeError(".tolist() is not supported for tensor subclasses, got {}".format(type(self).__name__))
     return on_host(self).tolist()
 
 

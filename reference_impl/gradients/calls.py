@@ -25,6 +25,8 @@ def seeds(torch, roots, given):
         if gradient is None:
             if root.numel() != 1:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            if root._impl.dtype.is_complex:
+                raise NotModelled("the gradient of a complex number that starts with 1")
             gradient = tensors.new(torch, np.ones(root._impl.shape), root._impl.dtype, tensors.device_of(root))
         elif not isinstance(gradient, torch.Tensor):
             raise TypeError("gradients can be either Tensors or None, but got {}".format(type(gradient).__name__))

@@ -153,6 +153,8 @@ def gather(torch, leaf, received, create):
     The first one becomes ``grad`` as it is if nobody else has it, and else is copied.
     """
     have = leaf._history.grad
+    if not leaf._history.requires_grad:  # the flag was cleared since
+        return
     if have is None:
         gradient = received.pop(0)
         strides = laid_out(leaf, gradient)

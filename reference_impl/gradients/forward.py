@@ -100,6 +100,8 @@ def carry(torch, results, inputs, backward, saved):
     if not duals:
         return
     results = [each for each in results if each._impl.dtype.differentiable]
+    if not results:
+        return
     if len(results) != 1 or torch.records and any(requires_grad(each) for each in inputs):
         raise NotModelled("this operation on dual tensors")
     result = results[0]
@@ -110,7 +112,7 @@ def carry(torch, results, inputs, backward, saved):
         return
     shape, dtype, device = result._impl.shape, result._impl.dtype, tensors.device_of(result)
     tangent = np.zeros(shape, dtype.compute)
-    with undifferentiated(torch):
+    with undifferentiated(torch, [inputs[number] for number, _ in duals]):
         for place in np.ndindex(*shape):
             one = np.zeros(shape, dtype.compute)
             one[place] = 1
@@ -120,12 +122,16 @@ def carry(torch, results, inputs, backward, saved):
 
 
 @contextlib.contextmanager
-def undifferentiated(torch):
-    """Have nothing be recorded in a block, and no tangent go along."""
+def undifferentiated(torch, duals):
+    """Have nothing be recorded in a block, and no tangent go along, but gradients be computed for these tensors."""
     before = torch.modes.dual_level
     torch.modes.dual_level = -1
+    for dual in duals:
+        dual._history.requires_grad = True
     try:
         with grad_mode(torch, False):
             yield
     finally:
         torch.modes.dual_level = before
+        for dual in duals:
+            dual._history.requires_grad = False

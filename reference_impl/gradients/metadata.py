@@ -16,7 +16,7 @@ def allowed(tensor, what):
     """
     if tensor._fixed:
         raise RuntimeError("{} is not allowed on a Tensor created from .data or .detach().".format(what))
-    if tensor._impl.layout != tensors.STRIDED or tensor._impl.zero:
+    if tensor._impl.layout != tensors.STRIDED or tensor._impl.zero or tensor._history.tangent is not None:
         raise NotModelled("{} of such a tensor".format(what))
 
 

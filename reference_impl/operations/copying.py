@@ -43,6 +43,9 @@ def copied(tensor, dtype=None, device=None, memory_format="preserve_format"):
         strides = geometry.memory_format_strides(impl.shape, wanted)
     target = dtype or impl.dtype
     result = tensors.allocate(torch, impl.shape, target, device, strides)
+    if device.holds_data and here.holds_data and impl.storage.nbytes < impl.extent():
+        result._impl.extra = tensors.UNDEFINED  # torch copies what lies behind the memory
+        return result
     if device.holds_data:
         if target is impl.dtype and not (impl.conj or impl.neg or impl.zero):
             result._impl.window()[...] = impl.window()
@@ -195,8 +198,14 @@ def geometry_fits(src, target):
 
 
 @method("repeat")
-def repeat(self, *sizes):
-    """The tensor beside itself, so often along each dimension, as a copy."""
+def repeat(self, *sizes, **options):
+    """The tensor beside itself, so often along each dimension, as a copy.
+
+    Raises:
+        TypeError: an ``axis``, which NumPy passes (array.method-functions-return-tensor).
+    """
+    if options:
+        raise TypeError("repeat() got an unexpected keyword argument '{}'".format(sorted(options)[0]))
     sizes = geometry.sizes_of(sizes)
     front = len(sizes) - len(self._impl.shape)
     if front < 0 or any(size < 0 for size in sizes):

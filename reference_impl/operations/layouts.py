@@ -80,7 +80,7 @@ def to_dense(self, *arguments, **options):
         if not self._torch.behaviour.strided_to_dense_is_self:
             raise NotModelled("to_dense() of a strided tensor in this release")
         return self
-    if impl.extra is None:
+    if impl.extra is None or impl.layout in BLOCKED + ("sparse_csc",) and not self._torch.behaviour.undoes_compressed:
         raise NotModelled("to_dense() of a tensor of layout {}".format(impl.layout))
     result = tensors.wrap(self._torch, copying.copied(impl.extra)._impl)
     if impl.conj:

@@ -58,7 +58,9 @@ class Binary:
     def history(self, torch, a, b, own=None):
         """Inputs, backward and what to save for a result of ``a`` and ``b``; ``own`` replaces ``a`` among the saved."""
         inputs = tensor_inputs(torch, (a, b))
-        active = [isinstance(x, torch.Tensor) and needs_record(torch, (x,)) for x in (a, b)]
+        active = [
+            isinstance(x, torch.Tensor) and (needs_record(torch, (x,)) or x._history.tangent is not None) for x in (a, b)
+        ]
         wanted = set((self.left_saves if active[0] else "") + (self.right_saves if active[1] else ""))
         saved, where = [], {}
         for key, operand in (("a", a), ("b", b)):

@@ -107,8 +107,19 @@ def swapped(impl, one, other):
 
 
 @both("transpose")
-def transpose(self, dim0, dim1):
-    """Two dimensions swapped."""
+@unchecked
+def transpose(self, *dims, **options):
+    """Two dimensions swapped.
+
+    Raises:
+        TypeError: no two dimensions, as NumPy asks for (array.method-functions-return-tensor).
+    """
+    given = list(dims) + [options[name] for name in ("dim0", "dim1")[len(dims) :] if name in options]
+    if len(given) != 2 or None in given:
+        raise TypeError("transpose() received an invalid combination of arguments")
+    if not all(kinds.is_whole(dim) for dim in given):
+        raise NotModelled("transpose() of such dimensions")
+    dim0, dim1 = given
     dim0, dim1 = (geometry.wrapped(dim, len(self._impl.shape)) for dim in (dim0, dim1))
     return view_of(
         self,
@@ -389,6 +400,21 @@ def pieces(views):
             piece._history.base = None
         if piece._history.base is not None:
             piece._history.how = piece._history.how or "multiple"
+    nodes = [piece._history.grad_fn for piece in views]
+    if len(nodes) > 1 and all(node is not None for node in nodes):
+        for number, (piece, node) in enumerate(zip(views, [made_by_all(nodes)] * len(nodes))):
+            piece._history.grad_fn, piece._history.output = node, number
     return tuple(views)
+
+
+def made_by_all(nodes):
+    """The one node that made all pieces, from those that would have made each: their gradients are added up."""
+    parts = [node.backward for node in nodes]
+
+    def backward(found):
+        whole = [part([gradient])[0] for part, gradient in zip(parts, found)]
+        return (sum(whole[1:], whole[0]),)
+
+    return type(nodes[0])(nodes[0].edges, backward, (), [node.results[0] for node in nodes])
 
 
