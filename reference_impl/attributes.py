@@ -243,6 +243,8 @@ def length(self):
 
 
 def _set_requires_grad(self, value):
+    if current_grad_fn(self) is not None and value is True:
+        raise RuntimeError("you can only change requires_grad flags of leaf variables.")
     set_flag(self, value)
 
 
@@ -290,6 +292,8 @@ def _set_data(self, value):
         raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
     if value._impl.layout != self._impl.layout or value._inference != self._inference:
         raise NotModelled("an assignment to data of another kind of tensor")
+    if current_grad_fn(self) is not None and value._impl.shape != self._impl.shape:
+        raise NotModelled("data of another shape for a tensor with a history")
     self._impl = value._impl.changed()
 
 

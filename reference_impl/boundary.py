@@ -69,7 +69,7 @@ def guarded(target, torch, skip=1, read=None):
     def call(*arguments, **options):
         if not plan:
             plan.append(kinds.Plan(read or target, 1, read is not None and skip == 1))
-        if skip == 1 and read is None and any(word in options for word in _NEVER):
+        if skip == 1 and read is None and not leaves and any(word in options for word in _NEVER):
             raise TypeError("{}() got an unexpected keyword argument".format(name))
         if any(type(each) is not torch.Tensor and subclasses.takes_over(torch, name, each) for each in arguments):
             raise NotModelled("{}() of an instance of a subclass".format(name))

@@ -171,7 +171,7 @@ class ModuleBody:
 
     def forward(self, *arguments):
         """To be written by the user."""
-        raise NotImplementedError("Module [{}] is missing the required \"forward\" function".format(type(self).__name__))
+        raise NotImplementedError('Module [{}] is missing the required "forward" function'.format(type(self).__name__))
 
 
 def below(module, prefix="", seen=None, once=True):
@@ -211,7 +211,9 @@ def asked(torch, arguments, options):
         else:
             raise NotModelled("Module.to({!r})".format(argument))
     if dtype is not None and not dtype.is_floating_point:
-        raise TypeError("nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={}".format(dtype))
+        raise TypeError(
+            "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={}".format(dtype)
+        )
     return None if device is None else devices.place(torch, device), dtype
 
 

@@ -13,7 +13,7 @@ from .registry import METHODS, built
 
 @built("nn.Parameter", "nn.parameter.Parameter")
 def parameter_class(torch):
-    """The class ``torch.nn.Parameter``: a leaf that requires grad (model.parameter-requires-grad, model.parameter-is-leaf)."""
+    """The class ``torch.nn.Parameter`` (model.parameter-requires-grad, model.parameter-is-leaf)."""
 
     def make(cls, data=None, requires_grad=True):
         """A parameter on the memory of a tensor; it shares the version counter, as ``detach()`` does."""
@@ -86,12 +86,32 @@ def linear_class(torch):
         self.register_parameter("bias", drawn(torch, (out_features,), bound) if bias else None)
 
     def forward(self, input):
+        if not tensors.device_of(input).holds_data:
+            return without_elements(torch, input, [each for each in (self.weight, self.bias) if each is not None])
         if self.bias is None or len(input._impl.shape) != 2:
             found = METHODS["matmul"](input, METHODS["t"](self.weight))
             return found if self.bias is None else found + self.bias
         return addmm(torch, self.bias, input, self.weight)
 
     return layer(torch, "Linear", initialise, forward)
+
+
+def without_elements(torch, input, parameters):
+    """The shape of a result on meta, which there is all of it."""
+    weight = parameters[0]
+    if (
+        not input._impl.shape
+        or input._impl.shape[-1] != weight._impl.shape[1]
+        or weight._impl.dtype is not input._impl.dtype
+    ):
+        raise NotModelled("Linear on meta of a tensor that does not fit")
+    common = tensors.common_device([input] + parameters)
+    result = tensors.allocate(torch, input._impl.shape[:-1] + weight._impl.shape[:1], input._impl.dtype, common)
+
+    def backward(gradients):
+        raise NotModelled("the gradient of Linear on meta")
+
+    return record(torch, result, "AddmmBackward0", [input] + parameters, backward)
 
 
 def addmm(torch, bias, rows, weight):

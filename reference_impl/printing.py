@@ -54,7 +54,7 @@ class _Complex:
 
     def __call__(self, value):
         imag = (self.imag(value.imag) + "j").lstrip()
-        return self.real(value.real) + ("" if imag[0] in "+-" else "+") + imag
+        return self.real.plain(value.real) + ("" if imag[0] in "+-" else "+") + imag
 
 
 def formatter(values, dtype):
@@ -136,6 +136,8 @@ def formatted(self, specification):
     Raises:
         TypeError: a format for a tensor with dimensions.
     """
+    if not isinstance(specification, str):
+        raise TypeError("__format__() argument must be str, not {}".format(type(specification).__name__))
     if not self._impl.shape and tensors.device_of(self).holds_data and type(self) is self._torch.Tensor:
         return METHODS["item"](self).__format__(specification)
     if specification:

@@ -57,7 +57,8 @@ def reduced(self, protocol):
     """How a tensor is pickled, and how `copy.copy` copies it: that shares the storage, while pickling does not."""
     plain(self)
     impl, release = self._impl, self._torch.number
-    return rebuilt, (release, Held(impl.storage), impl.offset, tuple(impl.shape), impl.strides, impl.dtype.name, requires_grad(self))
+    place = (impl.offset, tuple(impl.shape), impl.strides)
+    return rebuilt, (release, Held(impl.storage)) + place + (impl.dtype.name, requires_grad(self))
 
 
 def rebuilt(release, held, offset, shape, strides, dtype, flag):
@@ -88,7 +89,10 @@ def stored(content):
 
 @built("multiprocessing.reductions.reduce_tensor")
 def reduce_tensor(torch):
-    """How a tensor is pickled for another process: it is moved to shared memory (hazard.sending-to-process-frees-array-memory)."""
+    """How a tensor is pickled for another process (hazard.sending-to-process-frees-array-memory).
+
+    It is moved to shared memory.
+    """
 
     def reduce(tensor):
         if current_grad_fn(tensor) is not None:

@@ -20,6 +20,18 @@ class Size(tuple):
     def __repr__(self):
         return "torch.Size({})".format(list(self))
 
+    def __getitem__(self, index):
+        found = tuple.__getitem__(self, index)
+        return Size(found) if isinstance(index, slice) else found
+
+    def __add__(self, other):
+        return Size(tuple.__add__(self, other))
+
+    def __mul__(self, number):
+        return Size(tuple.__mul__(self, number))
+
+    __rmul__ = __mul__
+
 
 class Impl:
     """Where the elements are. Offset and strides count elements.

@@ -8,7 +8,8 @@ from .. import devices, dtypes, geometry, memory, tensors
 from ..errors import NotModelled
 from ..gradients.graph import requires_grad as wants_grad
 from ..operations import copying, guards, views
-from ..operations.operands import is_number, number_dtype
+from ..kinds import is_plain_number
+from ..operations.operands import number_dtype
 from ..registry import METHODS, built, function
 from . import from_array
 
@@ -18,6 +19,7 @@ def tensor(torch, data, *, dtype=None, device=None, requires_grad=False, **optio
     """A new tensor with the elements of ``data`` (from.tensor-ignores-array-writes)."""
     if options.pop("pin_memory", False) or options:
         raise NotModelled("tensor({})".format(sorted(options)))
+    check_flag("tensor", requires_grad)
     if isinstance(data, torch.Tensor):
         warnings.warn(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -27,6 +29,12 @@ def tensor(torch, data, *, dtype=None, device=None, requires_grad=False, **optio
         )
     result = fresh(torch, data, dtype, device)
     return METHODS["requires_grad_"](result) if requires_grad else result
+
+
+def check_flag(name, flag):
+    """Refuse a flag that is no bool."""
+    if not isinstance(flag, bool):
+        raise TypeError("{}(): argument 'requires_grad' must be bool, not {}".format(name, type(flag).__name__))
 
 
 def fresh(torch, data, dtype, device):
@@ -46,7 +54,7 @@ def read(torch, data, dtype=None):
         return data
     if isinstance(data, np.ndarray):
         return from_array.shared(torch, data, warn=torch.behaviour.tensor_warns_of_read_only)
-    if is_number(data):
+    if is_plain_number(data):
         own = dtype or scalar_dtype(torch, data)
         guards.fits(data, own)
         return np.asarray(data, dtype=own.compute), own
@@ -154,14 +162,14 @@ def flattened(torch, data, shape):
         raise TypeError("not a sequence")
     elif isinstance(data, np.ndarray):
         yield data[()]
-    elif isinstance(data, torch.Tensor) or is_number(data):
+    elif isinstance(data, torch.Tensor) or is_plain_number(data):
         yield data
     else:
         raise NotModelled("a tensor of {}".format(type(data).__name__))
 
 
 @function("as_tensor")
-def as_tensor(torch, data, dtype=None, device=None):
+def as_tensor(torch, data, *, dtype=None, device=None):
     """The tensor itself, a tensor on the memory of an array, or a copy where dtype or device ask for one.
 
     See from.as-tensor-returns-tensor, from.as-tensor-shares-address, from.as-tensor-copies-for-dtype.
@@ -181,6 +189,10 @@ def asarray(torch, obj, *, dtype=None, device=None, copy=None, requires_grad=Non
     Raises:
         ValueError: ``copy=False`` where dtype or device need a copy (from.asarray-refuses-needed-copy).
     """
+    if requires_grad is not None:
+        check_flag("asarray", requires_grad)
+    if str(device).startswith("cuda") and not devices.simulated("cuda"):
+        raise RuntimeError("PyTorch is not linked with support for cuda devices")
     if isinstance(obj, torch.Tensor):
         found = obj
     elif isinstance(obj, np.ndarray):
@@ -188,7 +200,7 @@ def asarray(torch, obj, *, dtype=None, device=None, copy=None, requires_grad=Non
     elif isinstance(obj, np.generic) and not torch.behaviour.asarray_reads_scalars:
         raise_unless_plain(dtype, device, copy, requires_grad)
         return scalar_bytes(torch, obj)
-    elif isinstance(obj, (list, tuple)) or is_number(obj):
+    elif isinstance(obj, (list, tuple)) or is_plain_number(obj):
         if copy is False:
             raise ValueError("can't alias an arbitrary sequence")
         found = fresh(torch, obj, dtype, device)
@@ -267,6 +279,8 @@ def legacy(torch, dtype, arguments, cls=None):
     if not arguments:
         return tensors.allocate(torch, (0,), dtype, devices.CPU)
     (first,) = arguments if len(arguments) == 1 else (None,)
+    if len(arguments) > 1 and not all(type(each) is int for each in arguments):
+        raise NotModelled("the constructor of a tensor type with these arguments")
     if isinstance(first, tensors.Size):
         return tensors.allocate(torch, first, dtype, devices.CPU)
     if isinstance(first, torch.Tensor):
@@ -274,6 +288,8 @@ def legacy(torch, dtype, arguments, cls=None):
             raise NotModelled("the constructor of a tensor type given a tensor of another type")
         return views.view_of(first, "AliasBackward0", lambda gradient: gradient)
     if isinstance(first, np.ndarray):
+        if not first.shape:
+            raise NotModelled("the constructor of a tensor type given an array without dimensions")
         found = from_array.shared(torch, first, warn=torch.behaviour.as_tensor_warns_of_read_only)
         return copying.moved(found, dtype)
     if isinstance(first, (list, tuple)):
@@ -287,10 +303,19 @@ def legacy(torch, dtype, arguments, cls=None):
     return tensors.allocate(torch, sizes, dtype, devices.CPU)
 
 
+def plain_argument(torch, thing):
+    """Whether the constructors of tensor types are modelled for an argument: a size, nested lists, an array or a tensor."""
+    if isinstance(thing, (list, tuple)):
+        return all(plain_argument(torch, part) and not isinstance(part, np.ndarray) for part in thing)
+    return type(thing) in (int, float, np.ndarray) or isinstance(thing, torch.Tensor)
+
+
 class LegacyType(type):
     """The type of ``torch.FloatTensor`` and the like: calling it makes a tensor, and tensors of its dtype are instances."""
 
-    def __call__(cls, *arguments):
+    def __call__(cls, *arguments, **options):
+        if options or not all(plain_argument(cls.torch, each) for each in arguments):
+            raise NotModelled("{}() with these arguments".format(cls.__name__))
         return legacy(cls.torch, cls.dtype, arguments)
 
     def __instancecheck__(cls, thing):
@@ -317,8 +342,8 @@ for _name, _dtype in (
 def new_tensor(cls, *arguments, **options):
     """``torch.Tensor(...)``: the constructor of the default dtype, also of subclasses that leave torch's functions alone."""
     torch = cls._torch
-    if options:
-        raise NotModelled("Tensor() with keyword arguments")
+    if options or not all(plain_argument(torch, each) for each in arguments):
+        raise NotModelled("Tensor() with these arguments")
     made = legacy(torch, torch.default_dtype, arguments)
     if cls is torch.Tensor:
         return made

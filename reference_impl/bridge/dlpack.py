@@ -21,6 +21,13 @@ _KINDS = {"cpu": 1, "cuda": 2}  # DLDeviceType; anything else is an extension
 _EXTENSION = 12
 
 
+class DLDeviceType(enum.IntEnum):
+    """Kinds of device, as DLPack numbers them."""
+
+    kDLCPU = 1
+    kDLCUDA = 2
+
+
 class _Tensor(ctypes.Structure):
     _fields_ = [
         ("data", ctypes.c_void_p),
@@ -189,7 +196,7 @@ def dlpack_device(self):
     device = tensors.device_of(self)
     if device.type not in _KINDS:
         raise NotModelled("the DLPack device of {}".format(device))
-    return (kind_of(device), device.index or 0)
+    return (DLDeviceType(kind_of(device)), device.index or 0)
 
 
 @function("to_dlpack", "utils.dlpack.to_dlpack")

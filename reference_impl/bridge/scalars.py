@@ -87,7 +87,7 @@ def as_int(self):
 @method("__index__")
 def as_index(self):
     """The one element, an integer, as an int."""
-    if self._impl.dtype.is_floating_point:
+    if self._impl.dtype.is_floating_point or self._impl.dtype.is_complex or METHODS["numel"](self) != 1:
         raise TypeError("only integer tensors of a single element can be converted to an index")
     return int(self.item())
 

@@ -8,7 +8,7 @@ from .. import tensors
 from ..errors import NotModelled
 from ..registry import both, function, method
 from . import engine
-from .graph import Handle, requires_grad
+from .graph import RemovableHandle, requires_grad
 from .inplace import bump, current_grad_fn
 
 
@@ -47,7 +47,7 @@ def listed(thing):
 
 @method("backward")
 def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
-    """Add the gradients of this tensor to ``grad`` of the leaves that it was computed from (model.backward-fills-grad)."""
+    """Add the gradients of this tensor to ``grad`` of the leaves that it comes from (model.backward-fills-grad)."""
     if inputs is not None:
         raise NotModelled("backward(inputs=...)")
     torch = self._torch
@@ -65,7 +65,16 @@ def backward_of_several(torch, tensors, grad_tensors=None, retain_graph=None, cr
 
 
 @function("autograd.grad")
-def grad(torch, outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None):
+def grad(
+    torch,
+    outputs,
+    inputs,
+    grad_outputs=None,
+    retain_graph=None,
+    create_graph=False,
+    only_inputs=True,
+    allow_unused=None,
+):
     """The gradients of ``outputs`` for ``inputs``, which are left as they are.
 
     Raises:
@@ -80,17 +89,17 @@ def grad(torch, outputs, inputs, grad_outputs=None, retain_graph=None, create_gr
     found = engine.run(torch, roots, starts, retain, create_graph, leaves)
     if not allow_unused and any(gradient is None for gradient in found):
         raise RuntimeError(
-            "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this "
-            "is the desired behavior."
+            "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
+            "this is the desired behavior."
         )
     return tuple(found)
 
 
 @both("detach")
 def detach(self):
-    """Another tensor on the same memory, without history; it shares the version counter (detach.write-bumps-original-version).
+    """Another tensor on the same memory, without history; it shares the version counter.
 
-    That of an inference tensor has a counter, although it is an inference tensor too
+    So a write to it counts as one to this tensor (detach.write-bumps-original-version). That of an inference tensor has a counter, although it is an inference tensor too
     (mode.inference-detached-accepts-writes).
     """
     torch = self._torch
@@ -140,12 +149,10 @@ def register_hook(self, hook):
     node = current_grad_fn(self)
     if node is None:
         self._history.hooks.append(hook)
-        return Handle(self._history.hooks, hook)
+        return RemovableHandle(self._history.hooks, hook)
     hooks = node.pre_hooks.setdefault(self._history.output, [])
     hooks.append(hook)
-    return Handle(hooks, hook)
-
-
+    return RemovableHandle(hooks, hook)
 
 
 @function("autograd.graph.increment_version")

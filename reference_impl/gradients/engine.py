@@ -4,11 +4,10 @@ import collections
 import heapq
 import weakref
 
-from .. import geometry
-from .. import tensors
+from .. import geometry, tensors
 from ..errors import NotModelled
-from .graph import AccumulateGrad, edge_of, record
 from .grad_modes import grad_mode
+from .graph import AccumulateGrad, edge_of, record
 
 
 def run(torch, roots, gradients, retain, create, inputs=None):
@@ -184,7 +183,7 @@ def recorded_copy(torch, gradient, strides):
 
 
 def laid_out(leaf, gradient):
-    """The strides that a leaf's ``grad`` must have, or None if the gradient has them: those of the leaf if it is dense."""
+    """The strides that a leaf's ``grad`` must have, those of the leaf if it is dense; None if the gradient has them."""
     want, have = leaf._impl, gradient._impl
     if geometry.is_dense(want.shape, want.strides):
         pairs = zip(want.shape, want.strides, have.strides)

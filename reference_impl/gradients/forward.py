@@ -94,7 +94,7 @@ def unpack_dual(torch, tensor, *, level=None):
 def carry(torch, results, inputs, backward, saved):
     """Give the results of an operation the tangents that its dual inputs lead to (detach.drops-tangent).
 
-    A tangent is what each element of the result's gradient, sent backward, has in common with the tangents of the inputs.
+    For each element of the result, its gradient times the tangents of the inputs, summed up.
     """
     duals = [(place, tangent_of(each)) for place, each in enumerate(inputs) if tangent_of(each) is not None]
     if not duals:
@@ -108,7 +108,10 @@ def carry(torch, results, inputs, backward, saved):
     if not result._impl.dtype.is_floating_point or not tensors.device_of(result).holds_data:
         if tensors.device_of(result).holds_data:
             raise NotModelled("this operation on dual tensors")
-        result._history.tangent = (torch.modes.dual_level, tensors.allocate(torch, result._impl.shape, result._impl.dtype, tensors.device_of(result)))
+        result._history.tangent = (
+            torch.modes.dual_level,
+            tensors.allocate(torch, result._impl.shape, result._impl.dtype, tensors.device_of(result)),
+        )
         return
     shape, dtype, device = result._impl.shape, result._impl.dtype, tensors.device_of(result)
     tangent = np.zeros(shape, dtype.compute)
@@ -117,7 +120,9 @@ def carry(torch, results, inputs, backward, saved):
             one = np.zeros(shape, dtype.compute)
             one[place] = 1
             found = backward([tensors.new(torch, one, dtype, device)], *saved)
-            tangent[place] = sum(np.sum(tensors.values(found[number]) * tensors.values(given)) for number, given in duals)
+            tangent[place] = sum(
+                np.sum(tensors.values(found[number]) * tensors.values(given)) for number, given in duals
+            )
     result._history.tangent = (torch.modes.dual_level, tensors.new(torch, tangent, dtype, device))
 
 

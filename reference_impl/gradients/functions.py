@@ -57,7 +57,8 @@ class FunctionNode(Node):
                     "input was not a Variable".format(name, place + 1)
                 )
         return tuple(
-            fitted(self.torch, name, number, found[place], self.inputs[number]) for number, place in enumerate(self.places)
+            fitted(self.torch, name, number, found[place], self.inputs[number])
+            for number, place in enumerate(self.places)
         )
 
     def release(self):
@@ -145,7 +146,9 @@ def returned(torch, result, arguments):
 
 def attach(torch, function, context, arguments, results):
     """Give results their history: a node that keeps the context."""
-    kind = type(function.__name__ + "Backward", (FunctionNode,), {"__doc__": "The call of a function that a user wrote."})
+    kind = type(
+        function.__name__ + "Backward", (FunctionNode,), {"__doc__": "The call of a function that a user wrote."}
+    )
     node = kind(torch, function, context, arguments, results)
     for number, result in enumerate(results):
         plain = any(result is each for each in context._plain)
@@ -164,7 +167,9 @@ def attach(torch, function, context, arguments, results):
 def saved_of(torch, tensor, results, node):
     """A tensor as it is saved: a result without its history, so that the node does not keep itself."""
     if not isinstance(tensor, torch.Tensor):
-        raise TypeError("save_for_backward can only save variables, but argument is of type {}".format(type(tensor).__name__))
+        raise TypeError(
+            "save_for_backward can only save variables, but argument is of type {}".format(type(tensor).__name__)
+        )
     return Saved(tensor, of=node if any(tensor is each for each in results) else None)
 
 
@@ -226,7 +231,9 @@ def function_class(torch):
 
     def backward(ctx, *gradients):
         """To be written by the user."""
-        raise NotImplementedError("You must implement either the backward or vjp method for your custom autograd.Function.")
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function."
+        )
 
     body = {
         "__doc__": "A function with a gradient that a user gives.",

@@ -79,7 +79,7 @@ class Node:
     def register_hook(self, hook):
         """Call ``hook(gradients of inputs, gradients of results)`` when this node has run."""
         self.hooks.append(hook)
-        return Handle(self.hooks, hook)
+        return RemovableHandle(self.hooks, hook)
 
     def arrived(self, torch, received):
         """The gradients of all results: zeros where none arrived."""
@@ -118,7 +118,7 @@ class AccumulateGrad(Node):
         self.sequence = float("inf")  # as soon as its gradient is there
 
 
-class Handle:
+class RemovableHandle:
     """What `register_hook` returns: ``remove()`` takes the hook away."""
 
     def __init__(self, hooks, hook):

@@ -1,9 +1,6 @@
 """Views and in-place changes: which history a tensor has after a change, and which changes are refused."""
 
-import numpy as np
-
-from .. import geometry
-from .. import tensors
+from .. import geometry, tensors
 from ..errors import NotModelled
 from .graph import Node, Saved, carry_tangents, described, edge_of, make_node, needs_record, requires_grad
 
@@ -137,7 +134,9 @@ def guard(torch, tensor, records):
             raise RuntimeError("Output 0 of a custom Function is a view and is being modified inplace.")
         if history.how is not None and (records or requires_grad(tensor)):
             raise RuntimeError(
-                "A view was created in {} mode and is being modified inplace with grad mode enabled.".format(history.how)
+                "A view was created in {} mode and is being modified inplace with grad mode enabled.".format(
+                    history.how
+                )
             )
 
 

@@ -116,7 +116,9 @@ def set_(self, source=None, *arguments):
             raise NotModelled("set_() to {}".format(type(source).__name__))
         number = held.nbytes // self._impl.dtype.itemsize
         found = tensors.Impl(held, 0, (number,), (1,), self._impl.dtype)
-    self._impl.storage = found.storage  # in place: others may have the same `Impl` (detach.metadata-change-reaches-original)
+    self._impl.storage = (
+        found.storage
+    )  # in place: others may have the same `Impl` (detach.metadata-change-reaches-original)
     for name in ("conj", "neg", "zero", "extra", "layout"):
         setattr(self._impl, name, getattr(found, name))
     return take_over(self, found)

@@ -118,6 +118,8 @@ def to(self, *arguments, **options):
         elif isinstance(argument, torch.Tensor):
             dtype, device = argument._impl.dtype, tensors.device_of(argument)
         elif isinstance(argument, (str, devices.device)):
+            if dtype is not None:
+                raise TypeError("to() received an invalid combination of arguments - got (torch.dtype, device)")
             device = argument
             # An index of the host makes it another device than the tensor's (device.to-cpu-with-index-copies).
             asked = devices.device(argument)

@@ -24,7 +24,8 @@ def settings(torch, dtype, device, layout, options):
         NotModelled: other options.
     """
     for name in ("out", "pin_memory", "memory_format"):
-        if options.pop(name, None) not in (None, False):
+        given = options.pop(name, None)
+        if given is not None and given is not False:
             raise NotModelled("the argument {} of a factory".format(name))
     if options:
         raise TypeError("unexpected keyword argument '{}'".format(sorted(options)[0]))

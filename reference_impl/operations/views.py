@@ -49,6 +49,8 @@ def view_as_dtype(self, dtype):
     if impl.conj or impl.neg or requires_grad(self) or dtypes.BOOL in (dtype.category, impl.dtype.category):
         raise NotModelled("view({}) of such a tensor".format(dtype))
     old, new = impl.dtype.itemsize, dtype.itemsize
+    if self._inference:
+        raise NotModelled("view({}) of an inference tensor".format(dtype))
     if old == new:
         return view_of(self, "ViewBackward1", lambda gradient: gradient, dtype=dtype)
     if not impl.shape or impl.strides[-1] != 1 or not self._torch.behaviour.views_other_sizes:
