@@ -155,7 +155,7 @@ def is_contiguous(self, memory_format="contiguous_format"):
 
 @method("data_ptr")
 def data_ptr(self):
-    """The address of the first element; 0 without memory (device.meta-data-ptr)."""
+    """The address of the first element; 0 without memory."""
     impl = self._impl
     if impl.layout != tensors.STRIDED:
         raise NotModelled("data_ptr() of a tensor of layout {}".format(impl.layout))
@@ -243,6 +243,7 @@ def length(self):
 
 
 def _set_requires_grad(self, value):
+    """Set the flag (model.result-flag-cannot-be-cleared)."""
     if current_grad_fn(self) is not None and value is True:
         raise RuntimeError("you can only change requires_grad flags of leaf variables.")
     set_flag(self, value)
@@ -286,6 +287,7 @@ def requires_grad_(self, requires_grad=True):
 
 
 def _set_data(self, value):
+    """Take over another tensor's memory (hazard.data-assignment-frees-array-memory)."""
     if not isinstance(value, self._torch.Tensor):
         raise TypeError("Variable data has to be a tensor, but got {}".format(type(value).__name__))
     if requires_grad(self) and not value._impl.dtype.differentiable:
@@ -306,6 +308,7 @@ def data(self):
 
 
 def _set_grad(self, value):
+    """Set the gradient, of the same shape, type and device (model.grad-is-none-at-first)."""
     if value is None:
         self._history.grad = None
         return
@@ -319,6 +322,7 @@ def _set_grad(self, value):
 
 
 def _delete_grad(self):
+    """Let go of the gradient."""
     self._history.grad = None
 
 

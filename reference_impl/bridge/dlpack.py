@@ -4,6 +4,7 @@ The layout of the structures is that of the DLPack header, versions 0 and 1.
 """
 
 import ctypes
+import enum
 import os
 import sys
 

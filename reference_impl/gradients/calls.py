@@ -99,8 +99,8 @@ def grad(
 def detach(self):
     """Another tensor on the same memory, without history; it shares the version counter.
 
-    So a write to it counts as one to this tensor (detach.write-bumps-original-version). That of an inference tensor has a counter, although it is an inference tensor too
-    (mode.inference-detached-accepts-writes).
+    So a write to it counts as one to this tensor (detach.write-bumps-original-version). That of an inference tensor
+    has a counter, although it is an inference tensor too (mode.inference-detached-accepts-writes).
     """
     torch = self._torch
     impl = self._impl if torch.behaviour.detach_shares_metadata else None

@@ -14,7 +14,7 @@ def run(torch, roots, gradients, retain, create, inputs=None):
     """Send ``gradients`` back from ``roots`` (tensors).
 
     Gradients are added to ``grad`` of the leaves, or, if ``inputs`` (tensors) are given, returned as a list with one
-    tensor or None for each of them. While nodes and hooks run, grad mode is ``create`` (mode.hook-runs-disabled).
+    tensor or None for each of them. While nodes and hooks run, grad mode is ``create`` (grad.hook-permits-numpy).
     """
     buffers = {}
     starts = []

@@ -204,9 +204,8 @@ def summed(gradient, shape, name, number):
     have, front = gradient._impl.shape, len(gradient._impl.shape) - len(shape)
     if front < 0 or any(size not in (1, wide) for size, wide in zip(shape, have[max(front, 0) :])):
         raise RuntimeError(
-            "Function {} returned an invalid gradient at index {} - got {} but expected shape compatible with {}".format(
-                name, number, list(have), list(shape)
-            )
+            "Function {} returned an invalid gradient at index {} - got {} but expected shape compatible "
+            "with {}".format(name, number, list(have), list(shape))
         )
     return sum_to(gradient, shape)
 

@@ -16,7 +16,7 @@ _sequence = itertools.count()  # later operations go backward first
 
 
 class Saved:
-    """A tensor saved for backward, with the version it had (grad.in-place-edit-noticed).
+    """A tensor saved for backward, with the version it had (mode.no-grad-write-is-noticed).
 
     A node's own result is kept as an alias without history, so that the node does not keep itself alive.
     """
@@ -97,13 +97,14 @@ class Node:
         if self.released and self.saved is None:
             raise RuntimeError(
                 "Trying to backward through the graph a second time (or directly access saved tensors after they have "
-                "already been freed). Specify retain_graph=True if you need to backward through the graph a second time."
+                "already been freed). Specify retain_graph=True if you need to backward through the graph a second "
+                "time."
             )
         found = self.backward(gradients, *[saved.unpack(self) for saved in self.saved])
         return found if isinstance(found, tuple) else (found,)
 
     def release(self):
-        """Let go of what was saved (grad.second-backward-raises)."""
+        """Let go of what was saved (cost.second-backward-raises)."""
         if self.saved or self.name() in _SAVE_MORE:
             self.saved = None
             self.released = True
@@ -138,8 +139,8 @@ def described(tensor):
 # Before every node was numbered, these were: their operations have several forms.
 _NUMBERED = {
     "AddBackward0", "DivBackward0", "MaxBackward1", "MeanBackward0", "MeanBackward1", "MulBackward0", "PowBackward0",
-    "PowBackward1", "ReluBackward0", "RsubBackward1", "SqueezeBackward0", "SqueezeBackward1", "SubBackward0", "SumBackward0",
-    "SumBackward1", "TransposeBackward0", "UnsqueezeBackward0", "MinBackward1", "FillBackward0", "FillBackward1",
+    "PowBackward1", "ReluBackward0", "RsubBackward1", "SqueezeBackward0", "SqueezeBackward1", "SubBackward0",
+    "SumBackward0", "SumBackward1", "TransposeBackward0", "UnsqueezeBackward0", "MinBackward1", "FillBackward0", "FillBackward1",
 }  # fmt: skip
 
 
@@ -201,8 +202,8 @@ def record(torch, result, name, inputs, backward, saved=(), saves_result=False):
         result: a new tensor, or a tuple of them.
         name: the name of the operation, such as ``"MulBackward0"``.
         inputs: the tensors that a gradient may go to.
-        backward: ``backward(gradients, *saved)``: a list with the gradient of each result (a tensor) to a tuple with one
-            gradient, or None, for each input. It computes with tensors, so that it can be recorded itself.
+        backward: ``backward(gradients, *saved)``: a list with the gradient of each result (a tensor) to a tuple
+            with one gradient, or None, for each input. It computes with tensors, so that it can be recorded itself.
         saved: tensors that ``backward`` needs.
         saves_result: ``backward`` needs the result, as the last of the saved tensors.
     """

@@ -42,7 +42,7 @@ def window(whole, view, origin):
 
 
 def current_grad_fn(tensor):
-    """The node that made a tensor. A view's is renewed if its base was changed since (detach.view-sees-change)."""
+    """The node that made a tensor. A view's is renewed if its base was changed since."""
     history = tensor._history
     base = history.base
     if base is None or tensor._counter is None or history.seen == tensor._counter.value:
@@ -66,8 +66,8 @@ def refuse_stale(view):
     if not view._torch.behaviour.stale_view_raises:
         raise NotModelled("the history of a view that was made without history and whose base was changed")
     raise RuntimeError(
-        "A view was created in {} mode and its base or another view of its base has been modified inplace with grad mode "
-        "enabled.".format(view._history.how)
+        "A view was created in {} mode and its base or another view of its base has been modified inplace with grad "
+        "mode enabled.".format(view._history.how)
     )
 
 
