@@ -3,6 +3,7 @@
 from typing import Dict, NamedTuple, Optional
 
 from . import devices
+from .versions import works_together
 
 PASSED, FAILED, INAPPLICABLE, UNTESTED, CANT_TELL = "passed", "failed", "inapplicable", "untested", "cantTell"
 CORRECT, INCORRECT = "correct", "incorrect"
@@ -76,6 +77,9 @@ def requirement_cell(requirement, environment, reports):
     broken = [report for report in reports if report.word == FAILED]
     if environment.expects(requirement.range):
         return Cell(FAILED, broken[0].text) if broken else Cell(PASSED, None)
+    if not works_together(environment.edition, environment.numpy):
+        text = "the range is {}, and torch {} does not know NumPy 2".format(requirement.range.text, environment.edition)
+        return Cell(INAPPLICABLE, text)
     if any(report.of == "test" for report in broken):
         return Cell(INAPPLICABLE, "the range is {}, {}".format(requirement.range.text, NOT_HERE))
     return Cell(

@@ -53,6 +53,11 @@ def minor(version):
     return "{}.{}".format(release[0], release[1] if len(release) > 1 else 0)
 
 
+def works_together(torch, numpy):
+    """Whether a torch release can convert to arrays of a NumPy release: NumPy 2 is known from torch 2.3 on."""
+    return plain(torch) >= Version("2.3") or plain(numpy) < Version("2")
+
+
 def parse_range(text):
     """Read a range.
 

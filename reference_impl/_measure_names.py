@@ -58,12 +58,32 @@ CLASSES = (
 )
 
 OF_ANY_MODULE = frozenset(
-    "__annotate__ __annotations__ __builtins__ __cached__ __conditional_annotations__ __doc__ __file__ __loader__"
-    " __name__ __package__ __path__ __spec__ __warningregistry__".split()
+    [
+        "__annotate__",
+        "__annotations__",
+        "__builtins__",
+        "__cached__",
+        "__conditional_annotations__",
+        "__doc__",
+        "__file__",
+        "__loader__",
+        "__name__",
+        "__package__",
+        "__path__",
+        "__spec__",
+        "__warningregistry__",
+    ]
 )
 # dir(object) has __getstate__ from Python 3.11 on; the others are what newer Pythons put into each class.
 OF_ANY_OBJECT = frozenset(dir(object)) | frozenset(
-    "__getstate__ __annotate__ __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__".split()
+    [
+        "__getstate__",
+        "__annotate__",
+        "__annotate_func__",
+        "__annotations_cache__",
+        "__firstlineno__",
+        "__static_attributes__",
+    ]
 )
 # Their kind (class, function or neither) depends on the Python, not on torch; so does that of a typing.NewType.
 TYPING_VALUES = frozenset(["Any", "NamedTuple", "TypedDict"])

@@ -1,10 +1,9 @@
 """What a tensor tells of itself."""
 
-from . import geometry
-from . import tensors
+from . import geometry, tensors
+from .errors import NotModelled
 from .gradients.graph import requires_grad
 from .gradients.inplace import current_grad_fn
-from .errors import NotModelled
 from .registry import attribute, both, method
 
 
@@ -259,7 +258,8 @@ def set_flag(tensor, value):
     """Set ``requires_grad``.
 
     Raises:
-        RuntimeError: the elements are neither floating point nor complex (model.integer-cannot-require-grad), the tensor has a
+        RuntimeError: the elements are neither floating point nor complex (model.integer-cannot-require-grad), the
+            tensor has a
             history (model.result-flag-cannot-be-cleared), or it is an inference tensor outside inference mode.
     """
     if not isinstance(value, bool):
@@ -270,8 +270,8 @@ def set_flag(tensor, value):
     if current_grad_fn(tensor) is not None:
         if not value:
             raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
-                "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
+                "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
         return
     if value and tensor._inference and not tensor._torch.modes.inference:
@@ -313,7 +313,9 @@ def _set_grad(self, value):
         self._history.grad = None
         return
     if not isinstance(value, self._torch.Tensor):
-        raise TypeError("assigned grad expected to be a Tensor or None but got grad of type {}".format(type(value).__name__))
+        raise TypeError(
+            "assigned grad expected to be a Tensor or None but got grad of type {}".format(type(value).__name__)
+        )
     if value._impl.shape != self._impl.shape or value._impl.dtype is not self._impl.dtype or value is self:
         raise RuntimeError("assigned grad has data of a different size, type or is the tensor itself")
     if tensors.device_of(value) != tensors.device_of(self):

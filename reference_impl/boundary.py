@@ -1,7 +1,8 @@
 """The edge between users and the model: what the model did not mean to raise is a refusal, never an answer.
 
 An argument that nobody thought of mostly ends in an exception of Python or NumPy somewhere inside. Torch might well do
-something else with it, so such an exception becomes `NotModelled`. What a ``raise`` of this package raised goes out as it
+something else with it, so such an exception becomes `NotModelled`. What a ``raise`` of this package raised goes out
+as it
 is, and so does what code of the user raised that the model called, such as a hook.
 """
 
@@ -59,7 +60,8 @@ def meant(error):
 def guarded(target, torch, skip=1, read=None):
     """``target`` as users call it: arguments of odd kinds, and exceptions that nobody meant, become `NotModelled`.
 
-    ``skip`` arguments are the tensor itself; ``read`` is the function whose parameters, but the first, say what they are.
+    ``skip`` arguments are the tensor itself; ``read`` is the function whose parameters, but the first, say what they
+    are.
     """
     name = getattr(target, "__name__", "a function")
     leaves = name.startswith("__") and name.endswith("__")  # an operator leaves what it does not know to the other side
@@ -113,13 +115,15 @@ def refusing(name):
 class MissingMethod:
     """A method that the release has and this package does not: calling it refuses.
 
-    With keyword arguments of NumPy that no method of a tensor takes, it raises what torch raises (array.reductions-raise).
+    With keyword arguments of NumPy that no method of a tensor takes, it raises what torch raises
+    (array.reductions-raise).
     """
 
     def __init__(self, what):
         self._what = what
 
     def __call__(self, *arguments, **options):
+        """Refuse, or raise what torch raises."""
         if any(word in options for word in _NEVER):
             raise TypeError("{}() got an unexpected keyword argument".format(self._what))
         raise NotModelled(self._what)
@@ -132,7 +136,9 @@ class MissingMethod:
 
 
 def protect(body, known):
-    """Guard the methods and attributes in the body of the class Tensor, and refuse the special methods that are missing."""
+    """Guard the methods and attributes in the body of the class Tensor, and refuse the special methods that are
+    missing.
+    """
     for name, found in list(body.items()):
         if isinstance(found, property):
             if found.fset is None and name in ("real", "imag", "names"):
@@ -140,7 +146,10 @@ def protect(body, known):
             body[name] = guarded_attribute(found, body["_torch"])
         elif callable(found) and name != "__getattr__" and not isinstance(found, (type, staticmethod, classmethod)):
             body[name] = guarded(found, body["_torch"])
-    missing = [name for name, kind in known.items() if kind == "method" and name.startswith("__") and name.endswith("__")]
+            body[name].__name__ = name
+    missing = [
+        name for name, kind in known.items() if kind == "method" and name.startswith("__") and name.endswith("__")
+    ]
     for name in list(_PROTOCOLS) + missing:
         if name not in body and name != "__new__" and not (name == "__init__" and "__new__" in body):
             body[name] = refusing(name)

@@ -5,7 +5,21 @@ from .errors import NotModelled
 HOST, META = "cpu", "meta"
 
 # Real kinds of device that torch knows; one that is not simulated is not answered for.
-KNOWN = ("cuda", "xla", "mps", "xpu", "hpu", "ipu", "privateuseone", "vulkan", "mtia", "hip", "mkldnn", "opengl", "opencl")
+KNOWN = (
+    "cuda",
+    "xla",
+    "mps",
+    "xpu",
+    "hpu",
+    "ipu",
+    "privateuseone",
+    "vulkan",
+    "mtia",
+    "hip",
+    "mkldnn",
+    "opengl",
+    "opencl",
+)
 
 _simulated = {}
 
@@ -63,6 +77,7 @@ class device:
         return (device, (str(self),))
 
     def __call__(self, function):
+        """Decorate a function: not modelled."""
         raise NotModelled("a device as a decorator")
 
     @property

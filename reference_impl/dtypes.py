@@ -53,7 +53,9 @@ class dtype:
 
     @property
     def differentiable(self):
-        """Whether tensors of it can require grad (model.integer-cannot-require-grad, model.complex-can-require-grad)."""
+        """Whether tensors of it can require grad (model.integer-cannot-require-grad,
+        model.complex-can-require-grad).
+        """
         return self.category in (FLOAT, COMPLEX)
 
     def decode(self, stored):
@@ -159,7 +161,8 @@ ALL = {
     )
 }  # fmt: skip
 ALIASES = {
-    "double": float64, "float": float32, "half": float16, "cfloat": complex64, "cdouble": complex128, "chalf": complex32,
+    "double": float64, "float": float32, "half": float16, "cfloat": complex64, "cdouble": complex128,
+    "chalf": complex32,
     "long": int64, "int": int32, "short": int16,
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """What differs between releases: one table of named switches, as measured.
 
-A switch has a value for each release. What a release *has* by name is in ``names.tsv``; what it *does* is here. A fault is one
+A switch has a value for each release. What a release *has* by name is in ``names.tsv``; what it *does* is here. A
+fault is one
 switch turned to a value that the release does not have (`Behaviour.turned`).
 """
 
@@ -10,7 +11,9 @@ _ORDER = {release: place for place, release in enumerate(RELEASES)}
 
 
 class Switch:
-    """One difference: ``history`` is a tuple of (first release, value), oldest first; ``requirements`` are those it decides."""
+    """One difference: ``history`` is a tuple of (first release, value), oldest first; ``requirements`` are those it
+    decides.
+    """
 
     def __init__(self, name, history, requirements, about):
         self.name, self.history, self.requirements, self.about = name, tuple(history), tuple(requirements), about
@@ -42,8 +45,15 @@ SWITCHES = (
         ["memory.base-is-the-tensor", "memory.base-is-another-tensor", "memory.base-write-bumps-version"],
         "which tensor owns the array",
     ),
-    Switch("detach_keeps_tangent", until("1.9"), ["detach.drops-tangent"], "detach() of a dual tensor gives a dual tensor"),
-    Switch("detach_shares_metadata", until("1.1"), ["detach.metadata-change-reaches-original"], "detach() gives a second handle"),
+    Switch(
+        "detach_keeps_tangent", until("1.9"), ["detach.drops-tangent"], "detach() of a dual tensor gives a dual tensor"
+    ),
+    Switch(
+        "detach_shares_metadata",
+        until("1.1"),
+        ["detach.metadata-change-reaches-original"],
+        "detach() gives a second handle",
+    ),
     Switch(
         "numpy_checks",
         (
@@ -73,7 +83,8 @@ SWITCHES = (
             ("1.0", "can't convert {1} tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."),
             (
                 "1.5",
-                "can't convert {0} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.",
+                "can't convert {0} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory "
+                "first.",
             ),
         ),
         ["device.numpy-raises"],
@@ -93,11 +104,20 @@ SWITCHES = (
     Switch("converts_int8_and_bool", since("1.1"), ["dtype.int8-to-numpy"], "int8 and bool"),
     Switch("converts_complex", since("1.6"), ["dtype.complex-to-numpy"], "complex64 and complex128"),
     Switch("converts_wide_unsigned", since("2.3"), ["dtype.wide-unsigned-to-numpy"], "uint16, uint32 and uint64"),
-    Switch("operators_defer", since("1.4"), ["array.tensor-op-array-returns-tensor"], "operators leave arrays to NumPy"),
+    Switch(
+        "operators_defer", since("1.4"), ["array.tensor-op-array-returns-tensor"], "operators leave arrays to NumPy"
+    ),
     Switch("compares_arrays", since("2.4"), ["array.equality-is-elementwise"], "== takes arrays"),
-    Switch("dlpack_raises_buffer_error", since("2.9"), ["dlpack.grad-raises-buffer-error"], "the type of DLPack's refusals"),
+    Switch(
+        "dlpack_raises_buffer_error", since("2.9"), ["dlpack.grad-raises-buffer-error"], "the type of DLPack's refusals"
+    ),
     Switch("dlpack_takes_arguments", since("2.9"), ["dlpack.numpy-copy-true-copies"], "DLPack 1 and its arguments"),
-    Switch("dlpack_copies_by_itself", since("2.10"), ["dlpack.tensor-copy-true-copies"], "from_dlpack(copy=True) of anybody"),
+    Switch(
+        "dlpack_copies_by_itself",
+        since("2.10"),
+        ["dlpack.tensor-copy-true-copies"],
+        "from_dlpack(copy=True) of anybody",
+    ),
     Switch("dlpack_has_bool", since("2.2"), ["dlpack.bool-becomes-bool"], "bool by DLPack"),
     Switch(
         "dlpack_negative_strides",
@@ -115,7 +135,9 @@ SWITCHES = (
         ["hazard.emptied-storage-array-uninitialised"],
         "numpy() of a tensor whose storage was resized to 0",
     ),
-    Switch("refuses_inner_empty", until("1.1"), ["from.numpy-refuses-inner-empty"], "from_numpy() of some empty arrays"),
+    Switch(
+        "refuses_inner_empty", until("1.1"), ["from.numpy-refuses-inner-empty"], "from_numpy() of some empty arrays"
+    ),
     Switch(
         "array_dtype_is_checked",
         (("1.0", "last"), ("2.9", "first")),
@@ -147,7 +169,9 @@ SWITCHES = (
     Switch("warns_of_slow_lists", since("1.10"), ["from.lists-of-arrays-keep-dtype"], "a warning for lists of arrays"),
     Switch("asarray_reads_scalars", since("2.0"), ["from.asarray-reads-scalar"], "asarray() of a NumPy scalar"),
     Switch("asarray_keeps_flag", since("2.12"), ["from.asarray-keeps-requires-grad"], "asarray() leaves requires_grad"),
-    Switch("strided_to_dense_is_self", since("1.8"), ["layout.coo-to-dense-converts"], "to_dense() of a strided tensor"),
+    Switch(
+        "strided_to_dense_is_self", since("1.8"), ["layout.coo-to-dense-converts"], "to_dense() of a strided tensor"
+    ),
     Switch(
         "detached_keeps_metadata",
         (("1.0", False), ("1.1", True), ("1.13", False)),
@@ -168,40 +192,80 @@ SWITCHES = (
     ),
     Switch("has_complex_numbers", since("1.6"), ["model.complex-can-require-grad"], "complex tensors do something"),
     Switch("conjugates_sparse", since("1.9"), ["layout.sparse-conj-refused-for-layout"], "conj() of a sparse tensor"),
-    Switch("pieces_in_no_grad_are_views", since("1.7"), ["mode.no-grad-chunk-requires-grad"], "split() and chunk() in no_grad"),
+    Switch(
+        "pieces_in_no_grad_are_views",
+        since("1.7"),
+        ["mode.no-grad-chunk-requires-grad"],
+        "split() and chunk() in no_grad",
+    ),
     Switch("copies_alone", since("1.5"), ["device.to-copy-alone-copies"], "to(copy=True) alone"),
     Switch("masks_by_array", since("1.2"), ["array.tensor-indexed-by-bool-array"], "a bool array as an index"),
-    Switch("unknown_device_error", (("1.0", TypeError), ("1.1", RuntimeError)), ["device.unknown-name-raises"], "an unknown device"),
-    Switch("undoes_compressed", since("1.13"), ["layout.csc-bsr-bsc-raise"], "to_dense() of compressed layouts but CSR"),
     Switch(
-        "asarray_follows_default_device", since("2.13"), ["from.numpy-ignores-default-device"], "asarray() and the default device"
+        "unknown_device_error",
+        (("1.0", TypeError), ("1.1", RuntimeError)),
+        ["device.unknown-name-raises"],
+        "an unknown device",
     ),
-    Switch("refuses_tolist_of_subclasses", since("1.10"), ["layout.dispatch-subclass-raises"], "tolist() of a subclass"),
+    Switch(
+        "undoes_compressed", since("1.13"), ["layout.csc-bsr-bsc-raise"], "to_dense() of compressed layouts but CSR"
+    ),
+    Switch(
+        "asarray_follows_default_device",
+        since("2.13"),
+        ["from.numpy-ignores-default-device"],
+        "asarray() and the default device",
+    ),
+    Switch(
+        "refuses_tolist_of_subclasses", since("1.10"), ["layout.dispatch-subclass-raises"], "tolist() of a subclass"
+    ),
     Switch("numbers_every_node", since("1.10"), ["model.result-has-grad-fn"], "AddBackward0, and ExpBackward0 too"),
     Switch("devices_are_contexts", since("2.0"), ["from.numpy-ignores-default-device"], "with torch.device(...)"),
     Switch("has_meta", since("1.9"), ["device.meta-numpy-raises"], "tensors on meta"),
     Switch("views_as_dtype", since("1.8"), ["dtype.bfloat16-view-gives-bits"], "view(dtype)"),
     Switch("views_other_sizes", since("1.10"), ["dtype.bfloat16-view-gives-bits"], "view(dtype) of another item size"),
-    Switch("warns_of_scalar_with_grad", since("2.8"), ["scalar.float-with-grad"], "float() of what requires grad warns"),
+    Switch(
+        "warns_of_scalar_with_grad", since("2.8"), ["scalar.float-with-grad"], "float() of what requires grad warns"
+    ),
     Switch("zero_grad_lets_go", since("2.0"), ["model.backward-accumulates"], "zero_grad() sets None"),
     Switch("typed_storage_warns", since("2.0"), ["memory.views-share-storage"], "storage() warns"),
-    Switch("decorates_generators", since("1.5"), ["mode.decorated-generator-runs-disabled"], "a decorated generator runs disabled"),
     Switch(
-        "decorator_shares_one_context", until("1.7"), ["mode.recursive-decorated-function-switches"], "a decorator has one context"
+        "decorates_generators",
+        since("1.5"),
+        ["mode.decorated-generator-runs-disabled"],
+        "a decorated generator runs disabled",
     ),
-    Switch("decorates_without_parentheses", since("2.1"), ["mode.decorator-without-parentheses"], "@no_grad works bare"),
-    Switch("set_grad_enabled_decorates", since("1.11"), ["mode.set-grad-enabled-as-decorator"], "it is a decorator too"),
     Switch(
-        "set_grad_enabled_decoration_restores", since("2.2"), ["mode.set-grad-enabled-decoration-keeps-mode"], "decorating undoes the call"
+        "decorator_shares_one_context",
+        until("1.7"),
+        ["mode.recursive-decorated-function-switches"],
+        "a decorator has one context",
+    ),
+    Switch(
+        "decorates_without_parentheses", since("2.1"), ["mode.decorator-without-parentheses"], "@no_grad works bare"
+    ),
+    Switch(
+        "set_grad_enabled_decorates", since("1.11"), ["mode.set-grad-enabled-as-decorator"], "it is a decorator too"
+    ),
+    Switch(
+        "set_grad_enabled_decoration_restores",
+        since("2.2"),
+        ["mode.set-grad-enabled-decoration-keeps-mode"],
+        "decorating undoes the call",
     ),
     Switch("promotes", since("1.3"), ["dtype.promotion"], "operands of different dtypes"),
     Switch("divides_integers_truly", since("1.5"), ["dtype.integer-division"], "integers divide to floats"),
     Switch("compares_to_bool", since("1.2"), ["array.comparison-ufunc-bool"], "comparisons give bool, not uint8"),
-    Switch("meta_copy_is_not_implemented", since("1.9"), ["device.meta-has-no-data"], "the exception of a copy out of meta"),
+    Switch(
+        "meta_copy_is_not_implemented", since("1.9"), ["device.meta-has-no-data"], "the exception of a copy out of meta"
+    ),
     Switch("to_copy_node", since("1.10"), ["device.cpu-is-recorded"], "the name of the node of to()"),
     Switch("full_infers", since("1.7"), ["dtype.full-infers"], "full() looks at the number"),
-    Switch("item_raises_runtime_error", since("2.0"), ["scalar.item-many-raises-runtime-error"], "item() of many elements"),
-    Switch("keeps_scalar_dtype", since("1.5"), ["from.numpy-scalar-dtype"], "tensor() of a NumPy scalar keeps its dtype"),
+    Switch(
+        "item_raises_runtime_error", since("2.0"), ["scalar.item-many-raises-runtime-error"], "item() of many elements"
+    ),
+    Switch(
+        "keeps_scalar_dtype", since("1.5"), ["from.numpy-scalar-dtype"], "tensor() of a NumPy scalar keeps its dtype"
+    ),
     Switch("lazy_conj", since("1.10"), ["layout.conj-is-lazy"], "conj() sets a bit"),
     Switch("real_conj_is_self", since("1.7"), ["layout.conj-of-real"], "conj() of a real tensor returns it"),
 )
@@ -217,6 +281,8 @@ class Behaviour:
     def __init__(self, release, turned=None):
         turned = dict(turned or {})
         for switch in SWITCHES:
-            setattr(self, switch.name, turned.pop(switch.name, None) if switch.name in turned else switch.value(release))
+            setattr(
+                self, switch.name, turned.pop(switch.name, None) if switch.name in turned else switch.value(release)
+            )
         if turned:
             raise ValueError("no such switch: {}".format(", ".join(sorted(turned))))

@@ -4,7 +4,8 @@
 class NotModelled(NotImplementedError):
     """Raised on use of what real torch has and this model does not: a refusal to answer, never an answer.
 
-    ``raised`` counts the refusals of the process and ``latest`` is the message of the last one, so that a caller can notice
+    ``raised`` counts the refusals of the process and ``latest`` is the message of the last one, so that a caller can
+    notice
     one that somebody caught.
     """
 

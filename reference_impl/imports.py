@@ -66,7 +66,7 @@ def _hidden(top, name):
     """A file of this package: to be found under its own name only."""
     if top != _PACKAGE:
         raise ModuleNotFoundError("No module named {!r}".format(name), name=name)
-    return None
+    return
 
 
 def _own_file(rest):

@@ -36,7 +36,9 @@ def _place(torch, thing):
 
 
 def _places(torch, thing):
-    return thing is None or is_whole(thing) or isinstance(thing, (tuple, list)) and all(is_whole(each) for each in thing)
+    return (
+        thing is None or is_whole(thing) or isinstance(thing, (tuple, list)) and all(is_whole(each) for each in thing)
+    )
 
 
 def _flag(torch, thing):
@@ -96,7 +98,8 @@ _CHECKS.update({name: _place for name in _PLACES})
 _CHECKS.update({name: _tensor for name in _TENSORS})
 _CHECKS.update(
     dim=_places, dims=_places, axis=_places, dtype=_dtype, retain_graph=_flag_or_none, allow_unused=_flag_or_none,
-    grad_tensors=_gradients, grad_outputs=_gradients, gradient=_tensor_or_none, memory_format=_format, other=_operand, exponent=_operand, fill_value=_operand, sizes=_sizes, shape=_sizes, input=_tensor,
+    grad_tensors=_gradients, grad_outputs=_gradients, gradient=_tensor_or_none, memory_format=_format,
+    other=_operand, exponent=_operand, fill_value=_operand, sizes=_sizes, shape=_sizes, input=_tensor,
 )  # fmt: skip
 _MANY = ("size", "sizes", "shape", "dims")  # parameters that gather positional arguments
 

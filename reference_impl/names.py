@@ -1,6 +1,5 @@
 """Which names each release has, as measured: ``names.tsv``, made by ``_measure_names.py``."""
 
-import io
 import os
 
 RELEASES = tuple(["1.{}".format(number) for number in range(14)] + ["2.{}".format(number) for number in range(16)])
@@ -22,9 +21,11 @@ def covers(spans, release):
 
 
 def read(release):
-    """The names of a release: a dictionary from the owner (such as ``torch.Tensor``) to one from the name to its kind."""
+    """The names of a release: a dictionary from the owner (such as ``torch.Tensor``) to one from the name to its
+    kind.
+    """
     found = {}
-    with io.open(_TABLE, encoding="utf-8") as lines:
+    with open(_TABLE, encoding="utf-8") as lines:
         next(lines)
         for line in lines:
             owner, kind, spans, names = line.rstrip("\n").split("\t")

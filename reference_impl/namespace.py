@@ -12,18 +12,36 @@ import types
 from . import boundary, devices, dtypes, names
 from .errors import NotModelled
 from .names import covers
+from .operations import quantized
 from .registry import ATTRIBUTES, BUILDERS, FUNCTIONS, METHODS
 from .release import Release
-from .operations import quantized
-from .tensors import Size
+from .tensors import INTERNAL, Size
 
 # Modules that register what they offer when they are imported.
 _OFFERING = (
-    "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn", "serialising", "printing", "exporting", "bridge.storages", "gradients.grad_modes", "operations.pointwise", "operations.views", "operations.reductions", "operations.copying",
-    "operations.creation", "operations.complexes", "operations.layouts", "operations.quantized", "subclasses", "operations.indexing", "bridge.to_array", "bridge.from_array", "bridge.constructors", "bridge.scalars", "bridge.array_protocol", "bridge.dlpack",
+    "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn",
+    "serialising", "printing", "exporting", "bridge.storages", "gradients.grad_modes", "operations.pointwise",
+    "operations.views", "operations.reductions", "operations.copying", "operations.creation",
+    "operations.complexes", "operations.layouts", "operations.quantized", "subclasses", "operations.indexing",
+    "bridge.to_array", "bridge.from_array", "bridge.constructors", "bridge.scalars", "bridge.array_protocol",
+    "bridge.dlpack",
 )  # fmt: skip
 
-_SUBMODULES = ("autograd", "autograd.function", "nn", "nn.functional", "cuda", "utils", "utils.dlpack", "random", "autograd.forward_ad", "autograd.graph", "nested", "func", "onnx")
+_SUBMODULES = (
+    "autograd",
+    "autograd.function",
+    "nn",
+    "nn.functional",
+    "cuda",
+    "utils",
+    "utils.dlpack",
+    "random",
+    "autograd.forward_ad",
+    "autograd.graph",
+    "nested",
+    "func",
+    "onnx",
+)
 
 
 class Unmodelled:
@@ -83,7 +101,9 @@ class Module(types.ModuleType):
         return sorted(name for name in set(self.__dict__) | set(self._known) if name not in _PRIVATE)
 
     def submodule(self, path):
-        """The module at a dotted path below ``torch``, made if the release has one that is not here; None if it has none."""
+        """The module at a dotted path below ``torch``, made if the release has one that is not here; None if it has
+        none.
+        """
         torch = self.__dict__.get("_torch")
         if torch is None:
             return None
@@ -97,7 +117,9 @@ class TensorType(type):
     """The type of Tensor: says `NotModelled` for methods of the release that are not here."""
 
     def __getattr__(cls, name):
-        known = cls.__dict__.get("_known") or next((base._known for base in cls.__mro__ if "_known" in base.__dict__), {})
+        known = cls.__dict__.get("_known") or next(
+            (base._known for base in cls.__mro__ if "_known" in base.__dict__), {}
+        )
         if name in known:
             return Unmodelled("Tensor." + name)
         raise AttributeError("type object '{}' has no attribute '{}'".format(cls.__name__, name))
@@ -117,8 +139,23 @@ class MemoryFormat(Layout):
     """A memory format: ``torch.channels_last`` and others."""
 
 
-LAYOUTS = {name: Layout(name) for name in ("strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "_mkldnn", "jagged", "_nested")}
-FORMATS = {name: MemoryFormat(name) for name in ("contiguous_format", "channels_last", "preserve_format", "channels_last_3d")}
+LAYOUTS = {
+    name: Layout(name)
+    for name in (
+        "strided",
+        "sparse_coo",
+        "sparse_csr",
+        "sparse_csc",
+        "sparse_bsr",
+        "sparse_bsc",
+        "_mkldnn",
+        "jagged",
+        "_nested",
+    )
+}
+FORMATS = {
+    name: MemoryFormat(name) for name in ("contiguous_format", "channels_last", "preserve_format", "channels_last_3d")
+}
 
 
 def load_modules():
@@ -151,9 +188,37 @@ def tensor_class(torch, known):
             return boundary.MissingMethod("Tensor." + name)
         raise NotModelled("Tensor." + name)
 
-    body = {"__doc__": "A tensor.", "_torch": torch, "_known": known, "__getattr__": missing, "__slots__": ("__dict__", "__weakref__")}
+    body = {
+        "__doc__": "A tensor.",
+        "_torch": torch,
+        "_known": known,
+        "__getattr__": missing,
+        "__slots__": INTERNAL + ("__dict__", "__weakref__"),
+    }
     body.update((name, found) for name, found in ATTRIBUTES.items() if name in known)
-    body.update((name, found) for name, found in METHODS.items() if name in known or name in ("__hash__", "__new__", "__init__", "__init_subclass__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__repr__", "__str__", "__format__", "__reduce_ex__", "__dir__"))
+    body.update(
+        (name, found)
+        for name, found in METHODS.items()
+        if name in known
+        or name
+        in (
+            "__hash__",
+            "__new__",
+            "__init__",
+            "__init_subclass__",
+            "__eq__",
+            "__ne__",
+            "__lt__",
+            "__le__",
+            "__gt__",
+            "__ge__",
+            "__repr__",
+            "__str__",
+            "__format__",
+            "__reduce_ex__",
+            "__dir__",
+        )
+    )
     boundary.protect(body, known)
     return TensorType("Tensor", (object,), body)
 

@@ -102,7 +102,11 @@ def text(tensor):
     else:
         values = tensors.values(tensor)
         body = lines_of(values, formatter(values, impl.dtype), 7)
-    if impl.dtype not in (torch.default_dtype, dtypes.complex_of(torch.default_dtype), dtypes.int64, dtypes.bool_) or not count and impl.dtype is not torch.default_dtype:
+    if (
+        impl.dtype not in (torch.default_dtype, dtypes.complex_of(torch.default_dtype), dtypes.int64, dtypes.bool_)
+        or not count
+        and impl.dtype is not torch.default_dtype
+    ):
         notes.append("dtype={}".format(impl.dtype))
     node = current_grad_fn(tensor)
     if node is not None:

@@ -14,7 +14,8 @@ def noted(cls):
 
 # What a subclass shares with Tensor: it tells of the tensor, or takes it out of the hands of torch.
 _SHARED = {
-    "numpy", "tolist", "item", "__array__", "data_ptr", "shape", "size", "stride", "dim", "ndim", "dtype", "device", "layout",
+    "numpy", "tolist", "item", "__array__", "data_ptr", "shape", "size", "stride", "dim", "ndim", "dtype", "device",
+    "layout",
     "requires_grad_attribute", "is_leaf", "grad_fn", "grad", "is_cuda", "is_meta", "is_cpu", "numel", "nelement",
     "element_size", "version", "is_conj", "is_neg", "is_inference", "identity_hash", "array_priority", "storage_offset",
     "is_contiguous", "is_sparse", "array", "init", "__dir__", "directory",

@@ -10,6 +10,10 @@ STRIDED = "strided"
 UNDEFINED = "undefined"  # marks a copy of elements that nobody wrote
 
 
+# What the model keeps on a tensor; in slots, so that ``__dict__`` holds what users put there.
+INTERNAL = ("_impl", "_counter", "_history", "_inference", "_fixed", "_named")
+
+
 class Size(tuple):
     """The shape of a tensor: a tuple of int."""
 
@@ -32,11 +36,15 @@ class Size(tuple):
 
     __rmul__ = __mul__
 
+    def __radd__(self, other):
+        return Size(tuple(other) + tuple(self))
+
 
 class Impl:
     """Where the elements are. Offset and strides count elements.
 
-    ``conj`` and ``neg`` are the lazy bits (layout.conj-is-lazy, layout.neg-bit); ``zero`` marks a tensor without memory that
+    ``conj`` and ``neg`` are the lazy bits (layout.conj-is-lazy, layout.neg-bit); ``zero`` marks a tensor without
+    memory that
     stands for zeros; ``extra`` holds what other layouts and quantized tensors need.
     """
 
@@ -79,11 +87,13 @@ class History:
     """What autograd knows of a tensor.
 
     ``base`` and ``how`` describe a view: the tensor that it views, and whether it was made normally (None), without
-    grad mode (``"no_grad"``), in inference mode (``"inference"``) or by a function with several results (``"multiple"``).
+    grad mode (``"no_grad"``), in inference mode (``"inference"``) or by a function with several results
+    (``"multiple"``).
     """
 
     __slots__ = (
-        "requires_grad", "grad", "grad_fn", "output", "hooks", "retains", "accumulator", "base", "how", "seen", "tangent",
+        "requires_grad", "grad", "grad_fn", "output", "hooks", "retains", "accumulator", "base", "how", "seen",
+        "tangent",
     )  # fmt: skip
 
     def __init__(self, requires_grad=False):
@@ -135,8 +145,7 @@ def new(torch, values, dtype, device, strides=None):
 def alias(tensor, impl=None, counter=None, cls=None):
     """Another tensor object on the same memory and, unless told otherwise, the same version counter; no history."""
     torch = tensor._torch
-    shared = wrap(torch, impl or tensor._impl.changed(), counter or tensor._counter, tensor._inference, cls)
-    return shared
+    return wrap(torch, impl or tensor._impl.changed(), counter or tensor._counter, tensor._inference, cls)
 
 
 def values(tensor):
@@ -150,7 +159,12 @@ def values(tensor):
     impl = tensor._impl
     if impl.layout != STRIDED or impl.dtype.category == OPAQUE:
         raise NotModelled("arithmetic on a tensor of layout {} and dtype {}".format(impl.layout, impl.dtype))
-    if impl.extra is UNDEFINED or impl.storage.memory is not None and impl.storage.nbytes < impl.extent() and not impl.zero:
+    if (
+        impl.extra is UNDEFINED
+        or impl.storage.memory is not None
+        and impl.storage.nbytes < impl.extent()
+        and not impl.zero
+    ):
         raise NotModelled("elements behind the end of the memory")
     if impl.zero:
         return np.zeros(impl.shape, impl.dtype.compute)

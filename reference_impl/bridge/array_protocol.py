@@ -5,7 +5,23 @@ import numpy as np
 from ..registry import METHODS, attribute, method, unchecked
 from .from_array import dtype_of, from_numpy
 
-OPERATORS = ("add", "sub", "mul", "truediv", "div", "mod", "matmul", "radd", "rsub", "rmul", "rmod", "rmatmul", "iadd", "isub", "imul")
+OPERATORS = (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "div",
+    "mod",
+    "matmul",
+    "radd",
+    "rsub",
+    "rmul",
+    "rmod",
+    "rmatmul",
+    "iadd",
+    "isub",
+    "imul",
+)
 ORDERS = ("lt", "le", "gt", "ge")
 
 
@@ -36,15 +52,14 @@ def array(self, *arguments, **options):
 @method("__array_wrap__")
 @unchecked
 def array_wrap(self, *arguments):
-    """A tensor of what a ufunc computed, booleans as uint8 (array.ufunc-returns-tensor, array.ufunc-bool-becomes-uint8).
+    """A tensor of what a ufunc computed, booleans as uint8 (array.ufunc-returns-tensor,
+    array.ufunc-bool-becomes-uint8).
 
     Raises:
         TypeError: the further arguments that NumPy 2 passes first (array.ufunc-warns).
     """
     if len(arguments) != 1:
-        raise TypeError(
-            "__array_wrap__() takes 2 positional arguments but {} were given".format(len(arguments) + 1)
-        )
+        raise TypeError("__array_wrap__() takes 2 positional arguments but {} were given".format(len(arguments) + 1))
     (found,) = arguments
     if found.dtype == bool:
         found = found.astype("uint8")
@@ -52,7 +67,9 @@ def array_wrap(self, *arguments):
 
 
 def with_arrays(name, plain):
-    """The operator ``__name__`` for an array too: it is left to the array, or refused by releases that do not do that."""
+    """The operator ``__name__`` for an array too: it is left to the array, or refused by releases that do not do
+    that.
+    """
     special = "__{}__".format(name)
 
     def apply(self, other):
@@ -115,7 +132,9 @@ def _divided(plain):
         return METHODS["reciprocal"](self) * other
 
     apply.__name__ = "__rtruediv__"
-    apply.__doc__ = "A number or an array divided by the tensor: its reciprocal times that (array.array-div-tensor-returns-tensor)."
+    apply.__doc__ = (
+        "A number or an array divided by the tensor: its reciprocal times that (array.array-div-tensor-returns-tensor)."
+    )
     METHODS["__rtruediv__"] = METHODS["__rdiv__"] = apply
 
 

@@ -1,4 +1,6 @@
-"""Tensors of arrays, numbers and sequences: ``tensor``, ``as_tensor``, ``asarray``, ``frombuffer`` and the old constructors."""
+"""Tensors of arrays, numbers and sequences: ``tensor``, ``as_tensor``, ``asarray``, ``frombuffer`` and the old
+constructors.
+"""
 
 import warnings
 
@@ -7,8 +9,8 @@ import numpy as np
 from .. import devices, dtypes, geometry, memory, tensors
 from ..errors import NotModelled
 from ..gradients.graph import requires_grad as wants_grad
-from ..operations import copying, guards, views
 from ..kinds import is_plain_number
+from ..operations import copying, guards, views
 from ..operations.operands import number_dtype
 from ..registry import METHODS, built, function
 from . import from_array
@@ -41,26 +43,39 @@ def fresh(torch, data, dtype, device):
     """A new tensor without history of what ``data`` holds."""
     found = read(torch, data, dtype)
     if isinstance(found, torch.Tensor):
-        where = tensors.device_of(found) if device is None and isinstance(data, torch.Tensor) else devices.place(torch, device)
+        where = (
+            tensors.device_of(found)
+            if device is None and isinstance(data, torch.Tensor)
+            else devices.place(torch, device)
+        )
         result = copying.copied(found, dtype, where)
         return tensors.wrap(torch, result._impl)
     values, own = found
-    return tensors.new(torch, np.ascontiguousarray(values).reshape(values.shape), dtype or own, devices.place(torch, device))
+    return tensors.new(
+        torch, np.ascontiguousarray(values).reshape(values.shape), dtype or own, devices.place(torch, device)
+    )
 
 
 def read(torch, data, dtype=None):
-    """A tensor of what ``data`` holds, or its values as an ndarray with ``dtype``, or the one that they have by themselves."""
+    """A tensor of what ``data`` holds, or its values as an ndarray with ``dtype``, or the one that they have by
+    themselves.
+    """
     if isinstance(data, torch.Tensor):
         return data
     if isinstance(data, np.ndarray):
         return from_array.shared(torch, data, warn=torch.behaviour.tensor_warns_of_read_only)
-    if is_plain_number(data):
+    if is_number(data):
         own = dtype or scalar_dtype(torch, data)
         guards.fits(data, own)
         return np.asarray(data, dtype=own.compute), own
     if isinstance(data, (list, tuple)):
         return of_sequence(torch, data, dtype)
     raise NotModelled("a tensor of {}".format(type(data).__name__))
+
+
+def is_number(thing):
+    """Whether a tensor can be made of ``thing`` as of a number; whether it fits is looked at later (`guards.fits`)."""
+    return is_plain_number(thing) or type(thing) is int
 
 
 def scalar_dtype(torch, number):
@@ -130,8 +145,8 @@ def warn_slow(torch):
     if torch.behaviour.warns_of_slow_lists and "slow" not in torch.warned:
         torch.warned.add("slow")
         warnings.warn(
-            "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a "
-            "single numpy.ndarray with numpy.array() before converting to a tensor.",
+            "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to "
+            "a single numpy.ndarray with numpy.array() before converting to a tensor.",
             UserWarning,
             6,
         )
@@ -156,13 +171,12 @@ def flattened(torch, data, shape):
         if len(data) != (shape[0] if shape else -1):
             raise ValueError("expected sequence of length {} at dim 0 (got {})".format(shape[:1], len(data)))
         for part in data:
-            for element in flattened(torch, part, shape[1:]):
-                yield element
+            yield from flattened(torch, part, shape[1:])
     elif shape:
         raise TypeError("not a sequence")
     elif isinstance(data, np.ndarray):
         yield data[()]
-    elif isinstance(data, torch.Tensor) or is_plain_number(data):
+    elif isinstance(data, torch.Tensor) or is_number(data):
         yield data
     else:
         raise NotModelled("a tensor of {}".format(type(data).__name__))
@@ -184,7 +198,8 @@ def as_tensor(torch, data, *, dtype=None, device=None):
 
 @function("asarray")
 def asarray(torch, obj, *, dtype=None, device=None, copy=None, requires_grad=None):
-    """A tensor on the memory of ``obj`` where that can be, unless ``copy`` says otherwise (from.asarray-shares-address).
+    """A tensor on the memory of ``obj`` where that can be, unless ``copy`` says otherwise
+    (from.asarray-shares-address).
 
     Raises:
         ValueError: ``copy=False`` where dtype or device need a copy (from.asarray-refuses-needed-copy).
@@ -200,7 +215,7 @@ def asarray(torch, obj, *, dtype=None, device=None, copy=None, requires_grad=Non
     elif isinstance(obj, np.generic) and not torch.behaviour.asarray_reads_scalars:
         raise_unless_plain(dtype, device, copy, requires_grad)
         return scalar_bytes(torch, obj)
-    elif isinstance(obj, (list, tuple)) or is_plain_number(obj):
+    elif isinstance(obj, (list, tuple)) or is_number(obj):
         if copy is False:
             raise ValueError("can't alias an arbitrary sequence")
         found = fresh(torch, obj, dtype, device)
@@ -215,7 +230,9 @@ def asarray(torch, obj, *, dtype=None, device=None, copy=None, requires_grad=Non
     target = dtype or found._impl.dtype
     if copy is False and (target is not found._impl.dtype or place != tensors.device_of(found)):
         raise ValueError(
-            "can't alias tensor with dtype '{}' into dtype '{}'.".format(found._impl.dtype.scalar_type, target.scalar_type)
+            "can't alias tensor with dtype '{}' into dtype '{}'.".format(
+                found._impl.dtype.scalar_type, target.scalar_type
+            )
         )
     return flagged(torch, copying.moved(found, target, place, copy=bool(copy)), obj, requires_grad)
 
@@ -259,7 +276,12 @@ def flagged(torch, found, source, flag):
 def frombuffer(torch, buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """A tensor on the memory of a Python buffer (from.frombuffer-sees-writes)."""
     view = np.frombuffer(buffer, np.uint8)
-    if dtype.category == dtypes.OPAQUE or not len(view) or count == 0 or not isinstance(buffer, (bytearray, np.ndarray)):
+    if (
+        dtype.category == dtypes.OPAQUE
+        or not len(view)
+        or count == 0
+        or not isinstance(buffer, (bytearray, np.ndarray))
+    ):
         raise NotModelled("frombuffer() of such a buffer")
     size = dtype.itemsize
     rest = len(view) - offset
@@ -304,22 +326,31 @@ def legacy(torch, dtype, arguments, cls=None):
 
 
 def plain_argument(torch, thing):
-    """Whether the constructors of tensor types are modelled for an argument: a size, nested lists, an array or a tensor."""
+    """Whether the constructors of tensor types are modelled for an argument: a size, nested lists, an array or a
+    tensor.
+    """
     if isinstance(thing, (list, tuple)):
         return all(plain_argument(torch, part) and not isinstance(part, np.ndarray) for part in thing)
     return type(thing) in (int, float, np.ndarray) or isinstance(thing, torch.Tensor)
 
 
 class LegacyType(type):
-    """The type of ``torch.FloatTensor`` and the like: calling it makes a tensor, and tensors of its dtype are instances."""
+    """The type of ``torch.FloatTensor`` and the like: calling it makes a tensor, and tensors of its dtype are
+    instances.
+    """
 
     def __call__(cls, *arguments, **options):
+        """A tensor of this type: see `legacy`."""
         if options or not all(plain_argument(cls.torch, each) for each in arguments):
             raise NotModelled("{}() with these arguments".format(cls.__name__))
         return legacy(cls.torch, cls.dtype, arguments)
 
     def __instancecheck__(cls, thing):
-        return isinstance(thing, cls.torch.Tensor) and thing._impl.dtype is cls.dtype and tensors.device_of(thing) == devices.CPU
+        return (
+            isinstance(thing, cls.torch.Tensor)
+            and thing._impl.dtype is cls.dtype
+            and tensors.device_of(thing) == devices.CPU
+        )
 
 
 def legacy_type(name, dtype):
@@ -340,7 +371,9 @@ for _name, _dtype in (
 
 
 def new_tensor(cls, *arguments, **options):
-    """``torch.Tensor(...)``: the constructor of the default dtype, also of subclasses that leave torch's functions alone."""
+    """``torch.Tensor(...)``: the constructor of the default dtype, also of subclasses that leave torch's functions
+    alone.
+    """
     torch = cls._torch
     if options or not all(plain_argument(torch, each) for each in arguments):
         raise NotModelled("Tensor() with these arguments")

@@ -133,7 +133,8 @@ def dlpack(self, *arguments, **options):
     """A capsule with the memory (dlpack.numpy-shares-address).
 
     Raises:
-        RuntimeError, BufferError: the tensor requires grad, in every grad mode, has the conjugate bit, another layout than
+        RuntimeError, BufferError: the tensor requires grad, in every grad mode, has the conjugate bit, another
+            layout than
             strided, or no memory.
         TypeError: arguments that the release does not take.
     """
@@ -274,7 +275,9 @@ def negative(torch, strides):
     if torch.behaviour.dlpack_negative_strides == "raise":
         raise RuntimeError("from_dlpack: negative strides are not supported")
     if torch.behaviour.dlpack_negative_strides == "abort":
-        os.write(2, b"terminate called after throwing an instance of 'c10::Error'\n  Storage size calculation overflowed\n")
+        os.write(
+            2, b"terminate called after throwing an instance of 'c10::Error'\n  Storage size calculation overflowed\n"
+        )
         os.abort()
     return tuple(abs(stride) for stride in strides)
 
@@ -284,8 +287,8 @@ def taken(torch, capsule):
     name = next((name for name in _SHAPES if _valid(id(capsule), name)), None)
     if name is None:
         raise RuntimeError(
-            "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might "
-            "have already constructed a tensor from it once."
+            "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you "
+            "might have already constructed a tensor from it once."
         )
     address = _pointer(id(capsule), name)
     found = _SHAPES[name].from_address(address).tensor

@@ -24,7 +24,9 @@ def from_numpy(torch, ndarray):
 
 
 def shared(torch, array, warn=True):
-    """A tensor on the memory of an array; read-only memory is warned of, once in a process, unless ``warn`` is False."""
+    """A tensor on the memory of an array; read-only memory is warned of, once in a process, unless ``warn`` is
+    False.
+    """
     if not isinstance(array, np.ndarray):
         raise TypeError("expected np.ndarray (got {})".format(type(array).__name__))
     array = np.ndarray.view(array, np.ndarray) if type(array) is not np.ndarray else array
@@ -37,7 +39,11 @@ def shared(torch, array, warn=True):
     size = array.itemsize
     strides = [stride // size for stride in array.strides]
     held = memory.over_array(array, geometry.extent(array.shape, strides) * size)
-    if torch.behaviour.refuses_inner_empty and 0 in array.shape and any(each > 1 for each in array.shape[: array.shape.index(0)]):
+    if (
+        torch.behaviour.refuses_inner_empty
+        and 0 in array.shape
+        and any(each > 1 for each in array.shape[: array.shape.index(0)])
+    ):
         raise RuntimeError("Trying to resize storage that is not resizable")
     return tensors.wrap(torch, tensors.Impl(held, 0, array.shape, strides, dtype))
 
@@ -63,7 +69,8 @@ def check_memory(torch, array, dtype):
         problem = torch.behaviour.negative_stride_message
     elif array.itemsize and any(stride % array.itemsize for stride in array.strides):
         problem = (
-            "given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory."
+            "given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the "
+            "memory."
         )
     elif not array.dtype.isnative:
         problem = (

@@ -74,7 +74,9 @@ def only(tensor):
     torch = tensor._torch
     if torch.behaviour.warns_of_scalar_with_grad and requires_grad(tensor) and "scalar" not in torch.warned:
         torch.warned.add("scalar")
-        warnings.warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.", UserWarning, 4)
+        warnings.warn(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.", UserWarning, 4
+        )
     return METHODS["item"](tensor)
 
 

@@ -19,7 +19,8 @@ def numpy(self, *arguments, **options):
     """An ndarray on the memory of the tensor (memory.array-begins-at-data-ptr), or of a copy where ``force`` needs one.
 
     Raises:
-        TypeError: layout, device or dtype that NumPy does not have (layout.sparse-raises, device.numpy-raises); arguments
+        TypeError: layout, device or dtype that NumPy does not have (layout.sparse-raises, device.numpy-raises);
+            arguments
             other than the keyword ``force`` of releases that have it (absent.numpy-dtype-argument).
         RuntimeError: the tensor requires grad while grad mode is on (grad.numpy-raises), or has a lazy bit
             (layout.conj-raises, layout.neg-raises).
@@ -179,4 +180,3 @@ def share(tensor):
         raise ValueError(str(problem)) from None
     finally:
         del tensor.__dict__["__array_interface__"]
-

@@ -140,7 +140,8 @@ def described(tensor):
 _NUMBERED = {
     "AddBackward0", "DivBackward0", "MaxBackward1", "MeanBackward0", "MeanBackward1", "MulBackward0", "PowBackward0",
     "PowBackward1", "ReluBackward0", "RsubBackward1", "SqueezeBackward0", "SqueezeBackward1", "SubBackward0",
-    "SumBackward0", "SumBackward1", "TransposeBackward0", "UnsqueezeBackward0", "MinBackward1", "FillBackward0", "FillBackward1",
+    "SumBackward0", "SumBackward1", "TransposeBackward0", "UnsqueezeBackward0", "MinBackward1",
+    "FillBackward0", "FillBackward1",
 }  # fmt: skip
 
 

@@ -176,5 +176,3 @@ def adjoint(self):
     if len(self._impl.shape) < 2:
         raise NotModelled("adjoint() of less than two dimensions")
     return conjugated(self.transpose(-2, -1))
-
-

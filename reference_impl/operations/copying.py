@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from .. import devices, dtypes, geometry
-from .. import tensors
+from .. import devices, dtypes, geometry, tensors
+from ..errors import NotModelled
 from ..gradients.graph import record
 from ..gradients.inplace import change
-from ..errors import NotModelled
 from ..registry import METHODS, both, method
 
 
@@ -76,7 +75,9 @@ def contiguous(self, memory_format="contiguous_format"):
 
 
 def moved(self, dtype=None, device=None, copy=False, memory_format="preserve_format"):
-    """The tensor itself if it has this type and is on this device, else a recorded copy (device.to-same-returns-self)."""
+    """The tensor itself if it has this type and is on this device, else a recorded copy
+    (device.to-same-returns-self).
+    """
     torch, impl = self._torch, self._impl
     dtype = dtype or impl.dtype
     device = device or tensors.device_of(self)
@@ -123,7 +124,12 @@ def to(self, *arguments, **options):
             device = argument
             # An index of the host makes it another device than the tensor's (device.to-cpu-with-index-copies).
             asked = devices.device(argument)
-            copy = copy or asked.type == devices.HOST and asked.index is not None and tensors.device_of(self) == devices.CPU
+            copy = (
+                copy
+                or asked.type == devices.HOST
+                and asked.index is not None
+                and tensors.device_of(self) == devices.CPU
+            )
         elif isinstance(argument, bool) and place:
             raise NotModelled("to() with flags by position")
         elif argument is not None or place:
@@ -162,7 +168,6 @@ def conversion(name, dtype):
 for _name, _dtype in list(dtypes.ALIASES.items()) + [("bfloat16", dtypes.bfloat16), ("bool", dtypes.bool_)] + [
     ("char", dtypes.int8), ("byte", dtypes.uint8)
 ]:  # fmt: skip
-
     METHODS[_name] = conversion(_name, _dtype)
 
 
@@ -192,11 +197,7 @@ def copy_(self, src, non_blocking=False):
 def geometry_fits(src, target):
     """Refuse a source that does not broadcast to the shape of the target."""
     if geometry.broadcast(src._impl.shape, target._impl.shape) != target._impl.shape:
-        raise RuntimeError(
-            "output with shape {} doesn't match the broadcast shape".format(list(target._impl.shape))
-        )
-
-
+        raise RuntimeError("output with shape {} doesn't match the broadcast shape".format(list(target._impl.shape)))
 
 
 @method("repeat")
@@ -211,11 +212,11 @@ def repeat(self, *sizes, **options):
     sizes = geometry.sizes_of(sizes)
     front = len(sizes) - len(self._impl.shape)
     if front < 0 or any(size < 0 for size in sizes):
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     values = np.tile(tensors.values(self), sizes)
-    result = tensors.new(self._torch, np.ascontiguousarray(values).reshape(values.shape), self._impl.dtype, tensors.device_of(self))
+    result = tensors.new(
+        self._torch, np.ascontiguousarray(values).reshape(values.shape), self._impl.dtype, tensors.device_of(self)
+    )
     shape = self._impl.shape
     parts = [size for pair in zip(sizes, (1,) * front + tuple(shape)) for size in pair]
 

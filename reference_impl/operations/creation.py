@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from .. import devices, dtypes, geometry, kinds
-from . import guards
-from .. import tensors
+from .. import devices, dtypes, geometry, kinds, tensors
 from ..errors import NotModelled
 from ..registry import function, method
+from . import guards
 from .copying import preserved_strides
 
 
@@ -184,7 +183,11 @@ def like(name, factory):
             raise TypeError("{}(): argument 'input' must be Tensor, not {}".format(name, type(input).__name__))
         where = tensors.device_of(input) if device is None else device
         wanted = options.pop("memory_format", None)
-        if "out" in options or wanted is not None and str(wanted) not in ("torch.preserve_format", "torch.contiguous_format"):
+        if (
+            "out" in options
+            or wanted is not None
+            and str(wanted) not in ("torch.preserve_format", "torch.contiguous_format")
+        ):
             raise NotModelled("{}() with these options".format(name))
         result = factory(
             torch, tuple(input._impl.shape), *arguments, dtype=dtype or input._impl.dtype, device=where, **options
@@ -197,7 +200,14 @@ def like(name, factory):
     function(name)(call)
 
 
-for _name, _factory in (("ones", ones), ("zeros", zeros), ("empty", empty), ("full", full), ("randn", randn), ("rand", rand)):
+for _name, _factory in (
+    ("ones", ones),
+    ("zeros", zeros),
+    ("empty", empty),
+    ("full", full),
+    ("randn", randn),
+    ("rand", rand),
+):
     like(_name + "_like", _factory)
 
 
@@ -207,7 +217,13 @@ def new_like(name, factory):
     def call(self, *arguments, dtype=None, device=None, **options):
         where = tensors.device_of(self) if device is None else device
         given = arguments[:1] if name == "new_full" else arguments
-        if not given and "size" not in options or not kinds.are_sizes(given) or name == "new_full" and kinds.is_whole(given[0]):
+        if (
+            not given
+            and "size" not in options
+            or not kinds.are_sizes(given)
+            or name == "new_full"
+            and kinds.is_whole(given[0])
+        ):
             raise NotModelled("{}() of this size".format(name))
         return factory(self._torch, *arguments, dtype=dtype or self._impl.dtype, device=where, **options)
 

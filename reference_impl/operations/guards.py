@@ -3,14 +3,15 @@
 import numpy as np
 
 from .. import dtypes, geometry, kinds
-from .. import tensors
 from ..errors import NotModelled
 
 _WIDE_UNSIGNED = (dtypes.uint16, dtypes.uint32, dtypes.uint64)
 
 
 def arithmetic(torch, operands, dtype):
-    """Refuse arithmetic in types that torch lacks kernels for (dtype.unsigned-wide and its like), or rounds otherwise."""
+    """Refuse arithmetic in types that torch lacks kernels for (dtype.unsigned-wide and its like), or rounds
+    otherwise.
+    """
     if dtype is dtypes.complex32:
         raise NotModelled("arithmetic on elements of complex32")
     for operand in operands:
@@ -49,7 +50,11 @@ def overlap(torch, target, operand):
     if not isinstance(operand, torch.Tensor) or operand is target:
         return
     one, other = target._impl, operand._impl
-    if one.storage is not other.storage or (one.offset, one.shape, one.strides) == (other.offset, other.shape, other.strides):
+    if one.storage is not other.storage or (one.offset, one.shape, one.strides) == (
+        other.offset,
+        other.shape,
+        other.strides,
+    ):
         return
     size, more = one.dtype.itemsize, other.dtype.itemsize
     first, last = one.offset * size, (one.offset + geometry.extent(one.shape, one.strides)) * size
@@ -66,9 +71,9 @@ def strides_of(torch, operands, shape, dtype):
     given = [converted(impl, dtype) for impl in given]
     whole = [impl for impl in given if tuple(impl.shape) == tuple(shape)]
     first = given[0]
-    if len(whole) == len(given) and all(impl.strides == first.strides for impl in given):
-        if geometry.is_dense(first.shape, first.strides):
-            return first.strides
+    alike = len(whole) == len(given) and all(impl.strides == first.strides for impl in given)
+    if alike and geometry.is_dense(first.shape, first.strides):
+        return first.strides
     if all(geometry.is_contiguous(impl.shape, impl.strides) for impl in whole) and len(whole) == len(given):
         return None
     return geometry.ordered_strides(shape, [aligned(impl, shape) for impl in given])
@@ -112,6 +117,10 @@ def fits(given, dtype):
             raise NotModelled("the number {} among elements of {}".format(given, dtype))
     elif dtype.category in (dtypes.FLOAT, dtypes.COMPLEX):
         with np.errstate(all="ignore"):
-            held = dtype.decode(np.asarray(dtype.encode(np.asarray(given, dtype=np.complex128 if isinstance(given, complex) else float))))
+            held = dtype.decode(
+                np.asarray(
+                    dtype.encode(np.asarray(given, dtype=np.complex128 if isinstance(given, complex) else float))
+                )
+            )
         if np.isfinite(complex(given)) and not np.isfinite(complex(held)):
             raise NotModelled("the number {} among elements of {}".format(given, dtype))

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from .. import dtypes, kinds
-from .. import tensors
+from .. import dtypes, kinds, tensors
+from ..errors import NotModelled
 from ..gradients.graph import needs_record, record
 from ..gradients.inplace import change
-from ..errors import NotModelled
 from ..registry import method
 from . import copying, guards, views
 

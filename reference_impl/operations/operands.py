@@ -4,8 +4,7 @@ import numbers
 
 import numpy as np
 
-from .. import dtypes
-from .. import tensors
+from .. import dtypes, tensors
 from ..errors import NotModelled
 
 
@@ -31,7 +30,8 @@ def number_dtype(torch, number):
 
 
 def result_dtype(torch, operands):
-    """The dtype that tensors and numbers have together: tensors with dimensions before those without, those before numbers.
+    """The dtype that tensors and numbers have together: tensors with dimensions before those without, those before
+    numbers.
 
     A lower rank counts only where its category (bool, integer, float, complex) is higher.
 
@@ -46,8 +46,9 @@ def result_dtype(torch, operands):
             ranks[2].append(number_dtype(torch, operand))
     found = None
     for rank in ranks:
-        for dtype in rank:
-            mine = dtypes.promote(dtype, mine) if dtype is not rank[0] else dtype
+        mine = rank[0] if rank else None
+        for dtype in rank[1:]:
+            mine = dtypes.promote(dtype, mine)
         if rank and (found is None or mine.category > found.category):
             if found is not None and found.category == dtypes.FLOAT and mine.category == dtypes.COMPLEX:
                 mine = dtypes.complex_of(dtypes.float32 if found is dtypes.bfloat16 else found)

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from .. import dtypes, geometry, kinds
-from .. import tensors
+from .. import dtypes, geometry, kinds, tensors
+from ..errors import NotModelled
 from ..gradients.graph import needs_record, record
 from ..gradients.inplace import change
-from ..errors import NotModelled
 from ..registry import METHODS, both, function, method
 from . import guards
 from .operands import device_of, is_operand, number_dtype, result_dtype, tensor_inputs, values_as
@@ -28,7 +27,8 @@ def computed(torch, kernel, operands, dtype, result=None):
 class Binary:
     """An operation on two operands.
 
-    ``gradients(gradient, a, b)`` gives functions for the gradient of either operand, before it is summed to the shape of
+    ``gradients(gradient, a, b)`` gives functions for the gradient of either operand, before it is summed to the
+    shape of
     the operand; ``saves`` says which operands the gradient of each one needs.
     """
 
@@ -44,8 +44,8 @@ class Binary:
         types = [number_dtype(torch, x) if not isinstance(x, torch.Tensor) else x._impl.dtype for x in (a, b)]
         if dtypes.bool_ in types and self in (SUB, RSUB):
             raise RuntimeError(
-                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
-                "use the `~` or `logical_not()` operator instead."
+                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a "
+                "mask, use the `~` or `logical_not()` operator instead."
             )
         if dtypes.bool_ in types and self is POW:
             raise NotModelled("powers of elements of bool")
@@ -59,7 +59,8 @@ class Binary:
         """Inputs, backward and what to save for a result of ``a`` and ``b``; ``own`` replaces ``a`` among the saved."""
         inputs = tensor_inputs(torch, (a, b))
         active = [
-            isinstance(x, torch.Tensor) and (needs_record(torch, (x,)) or x._history.tangent is not None) for x in (a, b)
+            isinstance(x, torch.Tensor) and (needs_record(torch, (x,)) or x._history.tangent is not None)
+            for x in (a, b)
         ]
         wanted = set((self.left_saves if active[0] else "") + (self.right_saves if active[1] else ""))
         saved, where = [], {}
@@ -94,12 +95,16 @@ class Binary:
         torch = (a if hasattr(a, "_torch") else b)._torch
         dtype = self.dtype(torch, a, b)
         inputs, backward, saved = self.history(torch, a, b)
-        return record(torch, computed(torch, self.kernel, (a, b), dtype), self.node(torch, a, b), inputs, backward, saved)
+        return record(
+            torch, computed(torch, self.kernel, (a, b), dtype), self.node(torch, a, b), inputs, backward, saved
+        )
 
     def node(self, torch, a, b):
         """The name of the node that is recorded."""
         if self is POW:
-            return "PowBackward{}".format(0 if not isinstance(b, torch.Tensor) else 1 if isinstance(a, torch.Tensor) else 2)
+            return "PowBackward{}".format(
+                0 if not isinstance(b, torch.Tensor) else 1 if isinstance(a, torch.Tensor) else 2
+            )
         if self is RSUB and isinstance(a, torch.Tensor):
             return "RsubBackward0"
         return self.name
@@ -118,15 +123,21 @@ class Binary:
             raise NotModelled("a change on meta to another type")
         if dtype.category > a._impl.dtype.category:
             raise RuntimeError(
-                "result type {} can't be cast to the desired output type {}".format(dtype.scalar_type, a._impl.dtype.scalar_type)
+                "result type {} can't be cast to the desired output type {}".format(
+                    dtype.scalar_type, a._impl.dtype.scalar_type
+                )
             )
         guards.overlap(torch, a, b)
-        if not tensors.device_of(a).holds_data and any(tensors.device_of(x).holds_data for x in tensor_inputs(torch, (b,))):
+        if not tensors.device_of(a).holds_data and any(
+            tensors.device_of(x).holds_data for x in tensor_inputs(torch, (b,))
+        ):
             raise NotModelled("a change on meta from elsewhere")
         result = computed(torch, self.kernel, (a, b), dtype)
         if result._impl.shape != a._impl.shape:
             raise RuntimeError(
-                "output with shape {} doesn't match the broadcast shape {}".format(list(a._impl.shape), list(result._impl.shape))
+                "output with shape {} doesn't match the broadcast shape {}".format(
+                    list(a._impl.shape), list(result._impl.shape)
+                )
             )
         inputs, backward, saved = self.history(torch, a, b, own=a)
         return change(torch, a, tensors.values(result), self.node(torch, a, b), inputs, backward, saved)
@@ -244,7 +255,11 @@ def scaled(tensor, other, alpha):
     """``other`` times ``alpha``, where that is plain."""
     if type(alpha) is int and alpha == 1:
         return other
-    if type(alpha) not in (int, float) or type(alpha) is float and result_dtype(tensor._torch, (tensor, other)).category < dtypes.FLOAT:
+    if (
+        type(alpha) not in (int, float)
+        or type(alpha) is float
+        and result_dtype(tensor._torch, (tensor, other)).category < dtypes.FLOAT
+    ):
         raise NotModelled("alpha={!r}".format(alpha))
     if result_dtype(tensor._torch, (tensor, other)).category == dtypes.BOOL:
         raise NotModelled("alpha among elements of bool")
@@ -284,12 +299,12 @@ UNARY = {
     "log": (np.log, "input", lambda g, x: g / conjugate(x), True),
     "sin": (np.sin, "input", lambda g, x: g * conjugate(x.cos()), True),
     "cos": (np.cos, "input", lambda g, x: g * conjugate(-x.sin()), True),
-    "tanh": (np.tanh, "result", lambda g, y: g * conjugate((1 - y * y)), True),
+    "tanh": (np.tanh, "result", lambda g, y: g * conjugate(1 - y * y), True),
     "sqrt": (np.sqrt, "result", lambda g, y: g / (2 * conjugate(y)), True),
-    "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), "result", lambda g, y: g * conjugate(((1 - y) * y)), True),
+    "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), "result", lambda g, y: g * conjugate((1 - y) * y), True),
     "relu": (lambda x: np.maximum(x, 0), "result", lambda g, y: g * (y > 0), False),
     "reciprocal": (lambda x: 1 / x, "result", lambda g, y: -g * conjugate(y * y), True),
-    "square": (lambda x: x * x, "input", lambda g, x: g * conjugate((2 * x)), False),
+    "square": (lambda x: x * x, "input", lambda g, x: g * conjugate(2 * x), False),
     "floor": (np.floor, None, lambda g: g * 0, False),
     "ceil": (np.ceil, None, lambda g: g * 0, False),
     "sign": (np.sign, None, lambda g: g * 0, False),
@@ -323,7 +338,9 @@ def unary(name):
     def in_place(self):
         torch = self._torch
         if dtype_of(self) is not self._impl.dtype:
-            raise RuntimeError("result type Float can't be cast to the desired output type {}".format(self._impl.dtype.scalar_type))
+            raise RuntimeError(
+                "result type Float can't be cast to the desired output type {}".format(self._impl.dtype.scalar_type)
+            )
         values = tensors.values(computed(torch, kernel, (self,), self._impl.dtype))
         saved = (self.detach().clone(),) if needs == "input" else ()
         return change(torch, self, values, node_name, (self,), backward, saved, saves_result=needs == "result")
@@ -360,7 +377,9 @@ def sgn(self):
 
 
 def comparison(word, kernel, *names):
-    """The operator ``__word__`` and the functions ``names`` for a comparison: a tensor of bool (dtype.comparison-dtype)."""
+    """The operator ``__word__`` and the functions ``names`` for a comparison: a tensor of bool
+    (dtype.comparison-dtype).
+    """
 
     def compare(self, other):
         torch = self._torch
@@ -427,8 +446,19 @@ def fill_(self, value):
         raise NotModelled("fill_() with a tensor of a higher type")
     if isinstance(value, torch.Tensor):
         if value._impl.shape:
-            raise RuntimeError("fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.".format(len(value._impl.shape)))
-        return change(torch, self, tensors.values(value), "FillBackward1", (self, value), lambda found: (found[0] * 0, found[0].sum()))
+            raise RuntimeError(
+                "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.".format(
+                    len(value._impl.shape)
+                )
+            )
+        return change(
+            torch,
+            self,
+            tensors.values(value),
+            "FillBackward1",
+            (self, value),
+            lambda found: (found[0] * 0, found[0].sum()),
+        )
     return change(torch, self, np.asarray(value), "FillBackward2", (self,), lambda found: (found[0] * 0,))
 
 

@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from .. import dtypes, geometry
-from .. import tensors
-from ..gradients.graph import record, requires_grad
+from .. import dtypes, geometry, tensors
 from ..errors import NotModelled
+from ..gradients.graph import record, requires_grad
 from ..registry import METHODS, both
 from . import guards
 from .operands import device_of
-
 
 _NOT_GIVEN = object()  # the default for dimensions: not quite the same as None, which torch takes for a list of them
 
@@ -135,7 +133,9 @@ def std(self, dim=None, unbiased=True, keepdim=False):
     """The square root of `var`."""
     squared = var(self.detach(), dim, unbiased, keepdim)
     dims = dims_of(self, None if isinstance(dim, bool) else dim)
-    number = geometry.count(self._impl.shape[each] for each in dims) - (1 if (dim if isinstance(dim, bool) else unbiased) else 0)
+    number = geometry.count(self._impl.shape[each] for each in dims) - (
+        1 if (dim if isinstance(dim, bool) else unbiased) else 0
+    )
     shape, values = self._impl.shape, np.sqrt(tensors.values(squared))
     result = tensors.new(self._torch, values, self._impl.dtype, tensors.device_of(self))
 
@@ -229,7 +229,9 @@ def cumsum(self, dim):
     dim = geometry.wrapped(dim, len(self._impl.shape))
     own = self._impl.dtype
     result = dtypes.int64 if own.category < dtypes.FLOAT else own
-    found = np.cumsum(tensors.values(self).astype(result.compute), axis=dim) if self._impl.shape else tensors.values(self)
+    found = (
+        np.cumsum(tensors.values(self).astype(result.compute), axis=dim) if self._impl.shape else tensors.values(self)
+    )
     return tensors.new(self._torch, np.asarray(found), result, tensors.device_of(self))
 
 
@@ -258,13 +260,15 @@ def matmul(self, other):
             "expected m1 and m2 to have the same dtype, but got: {} != {}".format(mine.dtype.name, others.dtype.name)
         )
     if mine.dtype.category == dtypes.BOOL:
-        raise RuntimeError('"addmm_impl_cpu_" not implemented for \'Bool\'')
+        raise RuntimeError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
     if mine.shape[-1] != others.shape[0]:
         raise RuntimeError(
             "mat1 and mat2 shapes cannot be multiplied ({} and {})".format(list(mine.shape), list(others.shape))
         )
     found = np.asarray(np.matmul(tensors.values(self), tensors.values(other)))
-    result = tensors.new(torch, np.ascontiguousarray(found).reshape(found.shape), mine.dtype, device_of(torch, (self, other)))
+    result = tensors.new(
+        torch, np.ascontiguousarray(found).reshape(found.shape), mine.dtype, device_of(torch, (self, other))
+    )
     name = {(1, 1): "DotBackward0", (2, 2): "MmBackward0", (2, 1): "MvBackward0"}.get(
         (len(mine.shape), len(others.shape)), "SqueezeBackward4"
     )

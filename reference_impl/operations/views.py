@@ -8,7 +8,9 @@ from ..registry import attribute, both, method, unchecked
 
 
 def view_of(tensor, name, backward, **changes):
-    """A view of ``tensor`` with these changes of its `Impl`; ``backward(gradient)`` gives the gradient of ``tensor``."""
+    """A view of ``tensor`` with these changes of its `Impl`; ``backward(gradient)`` gives the gradient of
+    ``tensor``.
+    """
     return make_view(tensor._torch, tensor, tensor._impl.changed(**changes), name, lambda found: (backward(found[0]),))
 
 
@@ -124,10 +126,7 @@ def transpose(self, *dims, **options):
     dim0, dim1 = given
     dim0, dim1 = (geometry.wrapped(dim, len(self._impl.shape)) for dim in (dim0, dim1))
     return view_of(
-        self,
-        "TransposeBackward0",
-        lambda gradient: gradient.transpose(dim0, dim1),
-        **swapped(self._impl, dim0, dim1)
+        self, "TransposeBackward0", lambda gradient: gradient.transpose(dim0, dim1), **swapped(self._impl, dim0, dim1)
     )
 
 
@@ -175,9 +174,7 @@ def expand(self, *sizes):
         if shape[place] == 1:
             strides[place] = 1 if place == len(sizes) - 1 else shape[place + 1] * strides[place + 1]
     before = impl.shape
-    return view_of(
-        self, "ExpandBackward0", lambda gradient: sum_to(gradient, before), shape=shape, strides=strides
-    )
+    return view_of(self, "ExpandBackward0", lambda gradient: sum_to(gradient, before), shape=shape, strides=strides)
 
 
 def sum_to(gradient, shape):
@@ -186,9 +183,7 @@ def sum_to(gradient, shape):
         return gradient
     front = len(gradient.shape) - len(shape)
     dims = list(range(front))
-    dims += [
-        place + front for place, size in enumerate(shape) if size == 1 and gradient.shape[place + front] != 1
-    ]
+    dims += [place + front for place, size in enumerate(shape) if size == 1 and gradient.shape[place + front] != 1]
     return (gradient.sum(dims, keepdim=True) if dims else gradient).reshape(tuple(shape))
 
 
@@ -229,7 +224,9 @@ def squeeze(self, dim=_ALL):
 
 
 def scatter(gradient, shape, take):
-    """A tensor of zeros of ``shape`` with ``gradient`` where ``take(tensor)`` views it: the gradient of taking a part."""
+    """A tensor of zeros of ``shape`` with ``gradient`` where ``take(tensor)`` views it: the gradient of taking a
+    part.
+    """
     torch = gradient._torch
     whole = tensors.allocate(torch, shape, gradient._impl.dtype, tensors.device_of(gradient))
     part = take(whole)
@@ -272,7 +269,9 @@ def selected(self, dim, index, name="SelectBackward0"):
 
 
 def sliced(self, dim, start, stop, step, name="SliceBackward0"):
-    """Every ``step``-th place of a dimension from ``start`` to before ``stop`` (all within range, as a range gives them)."""
+    """Every ``step``-th place of a dimension from ``start`` to before ``stop`` (all within range, as a range gives
+    them).
+    """
     impl = self._impl
     size = len(range(start, stop, step))
     shape, strides = list(impl.shape), list(impl.strides)
@@ -323,7 +322,9 @@ def as_strided(self, size, stride, storage_offset=None):
     if len(size) != len(stride):
         raise RuntimeError("mismatch in length of strides and shape")
     if any(step < 0 for step in stride):
-        raise RuntimeError("as_strided: Negative strides are not supported at the moment, got strides: {}".format(list(stride)))
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides: {}".format(list(stride))
+        )
     if (offset + geometry.extent(size, stride)) * impl.dtype.itemsize > impl.storage.nbytes:
         raise RuntimeError("setStorage: the sizes, strides and offset are out of bounds for the storage")
     origin, shape, strides = impl.offset, impl.shape, impl.strides
@@ -418,5 +419,3 @@ def made_by_all(nodes):
         return (sum(whole[1:], whole[0]),)
 
     return type(nodes[0])(nodes[0].edges, backward, (), [node.results[0] for node in nodes])
-
-
