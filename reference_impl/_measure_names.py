@@ -119,6 +119,7 @@ def _module_kind(torch, module, name):
 
 
 def _class_kind(owner, name):
+    """The kind of a name of a class."""
     value, error = _look_up(owner, name)
     if error is not None:
         return "value"
@@ -128,6 +129,7 @@ def _class_kind(owner, name):
 
 
 def _instance_kind(owner, name):
+    """The kind of a name of an object."""
     value, error = _look_up(owner, name)
     return "method" if error is None and callable(value) else "property"
 
@@ -217,6 +219,7 @@ def dump():
 
 
 def _order(release):
+    """A release as numbers, to sort by."""
     return tuple(int(part) for part in release.split("."))
 
 

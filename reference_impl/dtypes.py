@@ -10,7 +10,7 @@ BOOL, INTEGER, FLOAT, COMPLEX, OPAQUE = range(5)  # ordered as type promotion or
 class dtype:
     """An element type: ``torch.float32`` and the like.
 
-    ``array`` is the NumPy dtype that has the same values, or None (dtype.bfloat16-refused and its like);
+    ``array`` is the NumPy dtype that has the same values, or None (dtype.bfloat16-raises and its like);
     ``store`` is the NumPy dtype of one element in memory; ``compute`` the one that arithmetic is done in.
     """
 
@@ -76,11 +76,13 @@ class dtype:
 
 
 def _bfloat16_values(stored):
+    """Elements of bfloat16 as float32: their 16 bits are the upper half."""
     wide = np.atleast_1d(stored).astype(np.uint32) << 16
     return wide.view(np.float32).reshape(np.shape(stored))
 
 
 def _bfloat16_elements(values):
+    """Numbers as elements of bfloat16, rounded to the nearest, ties to even."""
     bits = np.array(values, dtype=np.float32, ndmin=1, copy=True).view(np.uint32)
     rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16  # to the nearest, ties to even
     nan = (bits & 0x7FFFFFFF) > 0x7F800000
@@ -88,12 +90,14 @@ def _bfloat16_elements(values):
 
 
 def _complex_half_values(stored):
+    """Elements of complex32, two halves each, as complex64."""
     flat = np.ascontiguousarray(stored).reshape(-1).view(np.float16)
     halves = flat.reshape(np.shape(stored) + (2,)).astype(np.float32)
     return halves[..., 0] + np.complex64(1j) * halves[..., 1]
 
 
 def _complex_half_elements(values):
+    """Complex numbers as elements of complex32."""
     values = np.asarray(values, dtype=np.complex64)
     pairs = np.stack([values.real, values.imag], -1).astype(np.float16)
     return pairs.reshape(-1).view(np.uint32).reshape(values.shape)
@@ -105,6 +109,7 @@ def _table(decode_byte):
 
 
 def _e4m3fn(byte):
+    """The value of one byte with 4 bits of exponent and 3 of fraction."""
     sign, exponent, fraction = -1.0 if byte & 0x80 else 1.0, byte >> 3 & 15, byte & 7
     if exponent == 15 and fraction == 7:
         return float("nan")
@@ -172,6 +177,7 @@ _WHOLES = {part: whole for whole, part in _PARTS.items()}
 
 
 def _named(name):
+    """The dtype of a name, for pickle."""
     return ALL[name]
 
 

@@ -63,11 +63,11 @@ SWITCHES = (
             ("1.13", ("subclass", "layout", "device", "grad", "conj", "neg")),
             ("2.10", ("subclass", "layout", "device", "zero", "grad", "conj", "neg")),
         ),
-        ["grad.device-before-grad"],
+        ["device.refused-before-grad"],
         "the order of numpy()'s checks",
     ),
     Switch("numpy_has_force", since("1.13"), ["array.asarray-does-not-force"], "numpy(force=...)"),
-    Switch("numpy_knows_zero_tensors", since("2.10"), ["layout.zero-tensor-raises"], "numpy() of a ZeroTensor"),
+    Switch("numpy_knows_zero_tensors", since("2.10"), ["layout.zero-raises"], "numpy() of a ZeroTensor"),
     Switch(
         "grad_message",
         (
@@ -83,8 +83,10 @@ SWITCHES = (
             ("1.0", "can't convert {1} tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."),
             (
                 "1.5",
-                "can't convert {0} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory "
-                "first.",
+                (
+                    "can't convert {0} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory "
+                    "first."
+                ),
             ),
         ),
         ["device.numpy-raises"],
@@ -150,8 +152,10 @@ SWITCHES = (
             ("1.0", "some of the strides of a given numpy array are negative."),
             (
                 "1.5",
-                "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
-                "currently supported.",
+                (
+                    "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
+                    "currently supported."
+                ),
             ),
         ),
         ["from.numpy-rejects-negative-strides"],
@@ -220,14 +224,13 @@ SWITCHES = (
     ),
     Switch("numbers_every_node", since("1.10"), ["model.result-has-grad-fn"], "AddBackward0, and ExpBackward0 too"),
     Switch("devices_are_contexts", since("2.0"), ["from.numpy-ignores-default-device"], "with torch.device(...)"),
-    Switch("has_meta", since("1.9"), ["device.meta-numpy-raises"], "tensors on meta"),
+    Switch("has_meta", since("1.9"), ["device.meta-is-meta"], "tensors on meta"),
     Switch("views_as_dtype", since("1.8"), ["dtype.bfloat16-view-gives-bits"], "view(dtype)"),
     Switch("views_other_sizes", since("1.10"), ["dtype.bfloat16-view-gives-bits"], "view(dtype) of another item size"),
     Switch(
         "warns_of_scalar_with_grad", since("2.8"), ["scalar.float-with-grad"], "float() of what requires grad warns"
     ),
-    Switch("zero_grad_lets_go", since("2.0"), ["model.backward-accumulates"], "zero_grad() sets None"),
-    Switch("typed_storage_warns", since("2.0"), ["memory.views-share-storage"], "storage() warns"),
+    Switch("typed_storage_warns", since("2.0"), ["memory.lock-covers-the-storage"], "storage() warns"),
     Switch(
         "decorates_generators",
         since("1.5"),
@@ -252,22 +255,30 @@ SWITCHES = (
         ["mode.set-grad-enabled-decoration-keeps-mode"],
         "decorating undoes the call",
     ),
-    Switch("promotes", since("1.3"), ["dtype.promotion"], "operands of different dtypes"),
-    Switch("divides_integers_truly", since("1.5"), ["dtype.integer-division"], "integers divide to floats"),
-    Switch("compares_to_bool", since("1.2"), ["array.comparison-ufunc-bool"], "comparisons give bool, not uint8"),
+    Switch("promotes", since("1.3"), ["array.scalar-op-tensor-keeps-dtype"], "operands of different dtypes"),
+    Switch("divides_integers_truly", since("1.5"), ["array.scalar-op-tensor-keeps-dtype"], "integers divide to floats"),
+    Switch("compares_to_bool", since("1.2"), ["dtype.comparison-gives-bool"], "comparisons give bool, not uint8"),
     Switch(
-        "meta_copy_is_not_implemented", since("1.9"), ["device.meta-has-no-data"], "the exception of a copy out of meta"
+        "meta_copy_is_not_implemented", since("1.9"), ["device.meta-cpu-raises"], "the exception of a copy out of meta"
     ),
-    Switch("to_copy_node", since("1.10"), ["device.cpu-is-recorded"], "the name of the node of to()"),
-    Switch("full_infers", since("1.7"), ["dtype.full-infers"], "full() looks at the number"),
+    Switch("to_copy_node", since("1.10"), ["device.cpu-keeps-requires-grad"], "the name of the node of to()"),
+    Switch("full_infers", since("1.7"), ["model.default-dtype-is-float32"], "full() looks at the number"),
     Switch(
-        "item_raises_runtime_error", since("2.0"), ["scalar.item-many-raises-runtime-error"], "item() of many elements"
+        "item_raises_runtime_error",
+        since("2.0"),
+        ["scalar.item-of-many-raises-runtimeerror"],
+        "item() of many elements",
     ),
     Switch(
-        "keeps_scalar_dtype", since("1.5"), ["from.numpy-scalar-dtype"], "tensor() of a NumPy scalar keeps its dtype"
+        "keeps_scalar_dtype",
+        since("1.5"),
+        ["from.numpy-float64-keeps-dtype"],
+        "tensor() of a NumPy scalar keeps its dtype",
     ),
-    Switch("lazy_conj", since("1.10"), ["layout.conj-is-lazy"], "conj() sets a bit"),
-    Switch("real_conj_is_self", since("1.7"), ["layout.conj-of-real"], "conj() of a real tensor returns it"),
+    Switch("lazy_conj", since("1.10"), ["layout.conj-sets-bit"], "conj() sets a bit"),
+    Switch(
+        "real_conj_is_self", since("1.7"), ["layout.resolve-conj-returns-self"], "conj() of a real tensor returns it"
+    ),
 )
 
 

@@ -32,7 +32,7 @@ def ordered_strides(shape, many):
     """Strides of a new dense tensor of ``shape``, its dimensions in the order that they have in operands with these
     strides.
 
-    The first operand that tells two dimensions apart decides; a stride of 0 tells nothing (memory.clone-keeps-strides).
+    The first operand that tells two dimensions apart decides; a stride of 0 tells nothing (memory.clone-is-separate).
     """
     if 0 in shape:
         return contiguous_strides(shape)

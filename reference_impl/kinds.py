@@ -32,28 +32,34 @@ def are_sizes(things):
 
 
 def _place(torch, thing):
+    """A dimension, a place or a number of them."""
     return is_whole(thing)
 
 
 def _places(torch, thing):
+    """A dimension, several or none."""
     return (
         thing is None or is_whole(thing) or isinstance(thing, (tuple, list)) and all(is_whole(each) for each in thing)
     )
 
 
 def _flag(torch, thing):
+    """A bool."""
     return isinstance(thing, bool)
 
 
 def _flag_or_none(torch, thing):
+    """A bool or None."""
     return thing is None or isinstance(thing, bool)
 
 
 def _dtype(torch, thing):
+    """A dtype or None."""
     return thing is None or isinstance(thing, dtypes.dtype)
 
 
 def _tensor(torch, thing):
+    """A tensor."""
     return isinstance(thing, torch.Tensor)
 
 
@@ -72,24 +78,29 @@ def is_foreign(thing):
 
 
 def _operand(torch, thing):
+    """A tensor or a number."""
     return isinstance(thing, torch.Tensor) or is_plain_number(thing)
 
 
 def _tensor_or_none(torch, thing):
+    """A tensor or None."""
     return thing is None or isinstance(thing, torch.Tensor)
 
 
 def _gradients(torch, thing):
+    """A tensor, None, or a sequence of these."""
     if isinstance(thing, (tuple, list)):
         return bool(thing) and all(_tensor_or_none(torch, each) for each in thing)
     return _tensor_or_none(torch, thing)
 
 
 def _format(torch, thing):
+    """Anything but None."""
     return thing is not None  # the default is not None, and few functions of torch take it
 
 
 def _sizes(torch, thing):
+    """Sizes as one sequence."""
     return are_sizes((thing,))
 
 

@@ -83,7 +83,7 @@ class _Span:
 def over_array(array, nbytes):
     """A `Storage` on the memory of an ndarray, from its first element on, also if the array is read-only.
 
-    It keeps the array alive (from.keeps-array-alive) and cannot grow.
+    It keeps the array alive (from.numpy-keeps-array-alive) and cannot grow.
     """
     memory = np.asarray(_Span(array, nbytes)) if nbytes else np.empty(0, np.uint8)
     if not nbytes:

@@ -21,7 +21,8 @@ from .tensors import INTERNAL, Size
 _OFFERING = (
     "attributes", "gradients.calls", "gradients.metadata", "gradients.functions", "gradients.forward", "nn",
     "serialising", "printing", "exporting", "bridge.storages", "gradients.grad_modes", "operations.pointwise",
-    "operations.views", "operations.reductions", "operations.copying", "operations.creation",
+    "operations.comparison", "operations.views", "operations.pieces",
+    "operations.reductions", "operations.copying", "operations.creation",
     "operations.complexes", "operations.layouts", "operations.quantized", "subclasses", "operations.indexing",
     "bridge.to_array", "bridge.from_array", "bridge.constructors", "bridge.scalars", "bridge.array_protocol",
     "bridge.dlpack",
@@ -54,6 +55,7 @@ class Unmodelled:
         raise NotModelled(object.__getattribute__(self, "_what"))
 
     def _refuse(self, *arguments, **options):
+        """Refuse, whatever the use."""
         raise NotModelled(object.__getattribute__(self, "_what"))
 
     def __getattr__(self, name):

@@ -43,9 +43,8 @@ class Size(tuple):
 class Impl:
     """Where the elements are. Offset and strides count elements.
 
-    ``conj`` and ``neg`` are the lazy bits (layout.conj-is-lazy, layout.neg-bit); ``zero`` marks a tensor without
-    memory that
-    stands for zeros; ``extra`` holds what other layouts and quantized tensors need.
+    ``conj`` and ``neg`` are the lazy bits (layout.conj-sets-bit, layout.conj-imag-sets-neg-bit); ``zero`` marks a
+    tensor without memory that stands for zeros; ``extra`` holds what other layouts and quantized tensors need.
     """
 
     __slots__ = ("storage", "offset", "shape", "strides", "dtype", "layout", "conj", "neg", "zero", "extra")

@@ -85,6 +85,7 @@ def with_arrays(name, plain):
 
 
 def _right_matmul(self, other):
+    """The operator @ with a tensor on the right; arrays are left alone (array.array-op-tensor-raises)."""
     if not isinstance(other, self._torch.Tensor):
         return NotImplemented
     return METHODS["matmul"](other, self)
@@ -98,6 +99,8 @@ for _name in OPERATORS + ORDERS + ("ne",):
 
 
 def _equality(plain):
+    """Register == with a case for arrays around the plain operator."""
+
     def apply(self, other):
         torch = self._torch
         if not isinstance(other, np.ndarray):
@@ -124,6 +127,8 @@ _equality(METHODS["__eq__"])
 
 
 def _divided(plain):
+    """Register the division of something by a tensor, with a case for arrays."""
+
     def apply(self, other):
         if not isinstance(other, np.ndarray):
             return plain(self, other)

@@ -77,6 +77,7 @@ _handed = {}  # address of a structure -> its capsule and all that it points to,
 
 @_DELETER
 def _release(address):
+    """The deleter: called by whoever took a capsule, when its memory is no longer used."""
     _handed.pop(address, None)
 
 

@@ -9,7 +9,7 @@ from ..registry import METHODS, method
 
 
 def on_host(tensor):
-    """The values of a tensor, wherever it is (device.tolist-moves)."""
+    """The values of a tensor, wherever it is (device.meta-tolist-raises)."""
     if not tensors.device_of(tensor).holds_data:
         kind = NotImplementedError if tensor._torch.behaviour.meta_copy_is_not_implemented else RuntimeError
         raise kind("Cannot copy out of meta tensor; no data!")

@@ -78,7 +78,7 @@ def untyped_storage(self):
 
 @method("storage")
 def storage(self):
-    """The elements behind the tensor (memory.views-share-storage); later releases warn of it."""
+    """The elements behind the tensor (memory.lock-covers-the-storage); later releases warn of it."""
     strided(self)
     if self._torch.behaviour.typed_storage_warns:
         warnings.warn("TypedStorage is deprecated. It will be removed in the future", UserWarning, 3)

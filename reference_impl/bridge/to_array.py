@@ -19,9 +19,9 @@ def numpy(self, *arguments, **options):
     """An ndarray on the memory of the tensor (memory.array-begins-at-data-ptr), or of a copy where ``force`` needs one.
 
     Raises:
-        TypeError: layout, device or dtype that NumPy does not have (layout.sparse-raises, device.numpy-raises);
+        TypeError: layout, device or dtype that NumPy does not have (layout.coo-raises, device.numpy-raises);
             arguments
-            other than the keyword ``force`` of releases that have it (absent.numpy-dtype-argument).
+            other than the keyword ``force`` of releases that have it (grad.numpy-takes-no-positional-argument).
         RuntimeError: the tensor requires grad while grad mode is on (grad.numpy-raises), or has a lazy bit
             (layout.conj-raises, layout.neg-raises).
     """
@@ -64,7 +64,7 @@ def force_of(torch, arguments, options):
 
 
 def check_subclass(tensor):
-    """Refuse an instance of a class that takes over dispatch (layout.subclass-raises)."""
+    """Refuse an instance of a class that takes over dispatch (layout.dispatch-subclass-raises)."""
     if getattr(type(tensor), "_dispatches", False):
         raise RuntimeError(".numpy() is not supported for tensor subclasses.")
 
@@ -121,7 +121,7 @@ PASSED_BY_FORCE = ("device", "zero", "grad", "conj", "neg")
 
 
 def check_dtype(tensor):
-    """Refuse a dtype that NumPy does not have, or that the release does not convert (dtype.bfloat16-refused)."""
+    """Refuse a dtype that NumPy does not have, or that the release does not convert (dtype.bfloat16-raises)."""
     dtype = tensor._impl.dtype
     if dtype.array is None or not converts(tensor._torch, dtype):
         raise TypeError("Got unsupported ScalarType {}".format(dtype.scalar_type))
@@ -176,7 +176,7 @@ def share(tensor):
     }
     try:
         return np.asarray(tensor)
-    except ValueError as problem:  # more dimensions than NumPy has (layout.too-many-dimensions)
+    except ValueError as problem:  # more dimensions than NumPy has (memory.shape-kept)
         raise ValueError(str(problem)) from None
     finally:
         del tensor.__dict__["__array_interface__"]

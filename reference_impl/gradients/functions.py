@@ -211,6 +211,7 @@ def summed(gradient, shape, name, number):
 
 
 def _old_style(self, *arguments, **options):
+    """Refuse to make an instance of a user's operation."""
     raise NotModelled("an instance of a function")
 
 

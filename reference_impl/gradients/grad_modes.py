@@ -89,6 +89,8 @@ class Mode:
 
 
 def _without_arguments(torch, name, enabled):
+    """The class of a context that sets grad mode to ``enabled``."""
+
     class Context(Mode):
         def __new__(cls, target=None):
             if target is None:

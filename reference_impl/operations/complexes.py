@@ -23,7 +23,7 @@ def conjugated(tensor):
 
 @both("conj")
 def conj(self):
-    """The conjugate (layout.conj-is-lazy); a real tensor is returned itself, where the release does that."""
+    """The conjugate (layout.conj-sets-bit); a real tensor is returned itself, where the release does that."""
     if not self._impl.dtype.is_complex and not self._torch.behaviour.real_conj_is_self:
         return copying.clone(self)
     return conjugated(self)
@@ -57,7 +57,7 @@ def conj_physical(self):
 
 @both("_neg_view")
 def neg_view(self):
-    """A view with the negative bit flipped (layout.neg-bit)."""
+    """A view with the negative bit flipped (layout.conj-imag-sets-neg-bit)."""
     return views.view_of(self, "NegViewBackward0", neg_view, neg=not self._impl.neg)
 
 
@@ -94,7 +94,7 @@ def real(self):
 
 @attribute("imag")
 def imag(self):
-    """A view of the imaginary parts; of a conjugated tensor, with the negative bit (layout.neg-bit).
+    """A view of the imaginary parts; of a conjugated tensor, with the negative bit (layout.conj-imag-sets-neg-bit).
 
     Raises:
         RuntimeError: a real tensor.

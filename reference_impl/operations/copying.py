@@ -15,7 +15,7 @@ def format_name(memory_format):
 
 
 def preserved_strides(impl):
-    """The strides of a copy that keeps the order of the dimensions (memory.clone-keeps-strides)."""
+    """The strides of a copy that keeps the order of the dimensions (memory.clone-is-separate)."""
     if geometry.is_dense(impl.shape, impl.strides) and 0 not in impl.shape:
         return impl.strides
     return geometry.ordered_strides(impl.shape, [impl.strides])
@@ -24,10 +24,10 @@ def preserved_strides(impl):
 def copied(tensor, dtype=None, device=None, memory_format="preserve_format"):
     """A tensor with memory of its own and the same elements, without history.
 
-    Dense strides are kept unless another memory format is asked for (memory.clone-keeps-strides).
+    Dense strides are kept unless another memory format is asked for (memory.clone-is-separate).
 
     Raises:
-        NotImplementedError: from meta to a device that holds data: there is nothing to copy (device.meta-has-no-data).
+        NotImplementedError: from meta to a device that holds data: there is nothing to copy (device.meta-cpu-raises).
     """
     torch, impl = tensor._torch, tensor._impl
     here = tensors.device_of(tensor)
@@ -76,7 +76,7 @@ def contiguous(self, memory_format="contiguous_format"):
 
 def moved(self, dtype=None, device=None, copy=False, memory_format="preserve_format"):
     """The tensor itself if it has this type and is on this device, else a recorded copy
-    (device.to-same-returns-self).
+    (device.to-own-device-returns-self).
     """
     torch, impl = self._torch, self._impl
     dtype = dtype or impl.dtype

@@ -86,7 +86,7 @@ def empty(torch, *size, **options):
 
 @function("full")
 def full(torch, size, fill_value, *, dtype=None, **options):
-    """One number everywhere; its own type decides, where the release lets it (dtype.full-infers)."""
+    """One number everywhere; its own type decides, where the release lets it (model.default-dtype-is-float32)."""
     if not isinstance(size, (tuple, list)) or not kinds.is_plain_number(fill_value):
         raise NotModelled("full() of this size or value")
     if dtype is None and not isinstance(fill_value, float):

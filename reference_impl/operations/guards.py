@@ -9,7 +9,7 @@ _WIDE_UNSIGNED = (dtypes.uint16, dtypes.uint32, dtypes.uint64)
 
 
 def arithmetic(torch, operands, dtype):
-    """Refuse arithmetic in types that torch lacks kernels for (dtype.unsigned-wide and its like), or rounds
+    """Refuse arithmetic in types that torch lacks kernels for (dtype.wide-unsigned-to-numpy and its like), or rounds
     otherwise.
     """
     if dtype is dtypes.complex32:
@@ -46,7 +46,7 @@ def number(given, dtype):
 
 
 def overlap(torch, target, operand):
-    """Refuse to write over elements that are read at other places (memory.overlapping-write-raises)."""
+    """Refuse to write over elements that are read at other places (memory.expanded-write-changes-all)."""
     if not isinstance(operand, torch.Tensor) or operand is target:
         return
     one, other = target._impl, operand._impl

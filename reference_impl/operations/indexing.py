@@ -115,7 +115,7 @@ def numpy_index(left):
 
 @method("__getitem__")
 def getitem(self, index):
-    """A view for numbers and slices (memory.index-aliases), a copy for masks and lists of places."""
+    """A view for numbers and slices (memory.view-aliases), a copy for masks and lists of places."""
     whole = index is Ellipsis or isinstance(index, tuple) and not index
     given = [] if whole else entries(self, index)
     result, left = viewed(self, given)
@@ -158,10 +158,10 @@ def guarded(tensor, index):
 
 @method("__setitem__")
 def setitem(self, index, value):
-    """Set a part in place (model.setitem-writes).
+    """Set a part in place (memory.tensor-write-seen-in-array).
 
     Raises:
-        TypeError: a value that is neither a tensor nor a number (from.setitem-array and its like).
+        TypeError: a value that is neither a tensor nor a number (from.array-sees-tensor-writes and its like).
     """
     torch = self._torch
     if not isinstance(value, torch.Tensor):

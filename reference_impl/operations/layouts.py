@@ -110,6 +110,8 @@ def requires_grad_of(tensor):
 
 
 def _conjugate_of_sparse(plain):
+    """Register conj() with a case for sparse tensors."""
+
     def conj(self):
         if self._impl.layout == tensors.STRIDED:
             return plain(self)
@@ -130,6 +132,8 @@ _conjugate_of_sparse(METHODS["conj"])
 
 
 def _empty_of_layout(plain):
+    """Register empty() with a case for other layouts."""
+
     def empty(torch, *size, **options):
         layout = getattr(options.get("layout"), "name", None)
         if layout in (None, tensors.STRIDED):
@@ -161,6 +165,8 @@ def nested_tensor(torch, tensor_list, **options):
 
 
 def _unbind_of_nested(plain):
+    """Register unbind() with a case for nested tensors."""
+
     def unbind(self, dim=0):
         if self._impl.layout != "_nested":
             return plain(self, dim)

@@ -9,7 +9,7 @@ from ..errors import NotModelled
 
 
 def is_number(thing):
-    """Whether an operation takes ``thing`` for a number: Python's and NumPy's (array.numpy-scalar-operand)."""
+    """Whether an operation takes ``thing`` for a number: Python's and NumPy's (array.scalar-op-tensor-keeps-dtype)."""
     return isinstance(thing, (numbers.Number, np.bool_, np.number)) and not isinstance(thing, np.ndarray)
 
 
@@ -36,7 +36,7 @@ def result_dtype(torch, operands):
     A lower rank counts only where its category (bool, integer, float, complex) is higher.
 
     Raises:
-        RuntimeError: the release does not mix dtypes (dtype.no-promotion).
+        RuntimeError: the release does not mix dtypes (array.scalar-op-tensor-keeps-dtype).
     """
     ranks = ([], [], [])
     for operand in operands:

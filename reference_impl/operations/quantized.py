@@ -9,6 +9,7 @@ from ..registry import function, method
 
 
 def _quantized(name, store, scalar_type):
+    """A quantized dtype, stored as ``store``."""
     return dtypes.dtype(name, None, dtypes.OPAQUE, scalar_type, store, store)
 
 

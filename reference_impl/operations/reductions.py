@@ -303,6 +303,7 @@ def dot(self, tensor):
 
 
 def _operator(self, other):
+    """The operator @; what is no tensor is left to the other side."""
     return matmul(self, other) if isinstance(other, self._torch.Tensor) else NotImplemented
 
 
