@@ -25,7 +25,7 @@ def _releases():
 releases = _releases()
 ENVIRONMENTS = releases.environments(releases.read_releases())
 CORE = ("packaging", "pytest", "pytest-xdist")
-TOOLS = ("lint", "types", "tests", "reference", "reference-numpy1")
+TOOLS = ("lint", "types", "tests", "reference", "reference-numpy1", "reference-oldest")
 
 
 @impl

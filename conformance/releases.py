@@ -50,9 +50,8 @@ def read_releases(path=_FILE):
                 where = "{}:{}".format(os.path.basename(path), number)
                 raise ValueError("{}: expected the columns {}, each of them filled".format(where, ", ".join(_COLUMNS)))
             if number > 1:
-                given = dict(zip(_COLUMNS, [None if cell == "-" else cell for cell in cells]))
-                given["packages"] = tuple((given["packages"] or "").split())
-                found.append(Release(**given))
+                given = Release(*[None if cell == "-" else cell for cell in cells])  # type: ignore[arg-type]
+                found.append(given._replace(packages=tuple(str(given.packages or "").split())))
     return found
 
 

@@ -153,8 +153,8 @@ SWITCHES = (
             (
                 "1.5",
                 (
-                    "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
-                    "currently supported."
+                    "At least one stride in the given numpy array is negative, and tensors with negative strides are "
+                    "not currently supported."
                 ),
             ),
         ),
@@ -193,6 +193,9 @@ SWITCHES = (
         (("1.0", False), ("1.3", True), ("2.13", False)),
         ["from.numpy-gives-plain-tensor"],
         "factories take names of dimensions",
+    ),
+    Switch(
+        "views_halves_as_complex", since("1.7"), ["dtype.complex32-view-gives-parts"], "view_as_complex() of halves"
     ),
     Switch("has_complex_numbers", since("1.6"), ["model.complex-can-require-grad"], "complex tensors do something"),
     Switch("conjugates_sparse", since("1.9"), ["layout.sparse-conj-refused-for-layout"], "conj() of a sparse tensor"),

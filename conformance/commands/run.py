@@ -26,7 +26,10 @@ def add(subparsers):
         help="torch, reference, or an importable module shaped like torch (default: torch, or reference without torch)",
     )
     parser.add_argument(
-        "--edition", help="the torch release whose behaviour is expected, such as 1.8 (default: its own, or the newest)"
+        "--edition",
+        action="append",
+        help="the torch release whose behaviour is expected, such as 1.8 (default: its own, or the newest); may be "
+        "given several times",
     )
     parser.add_argument("--device", action="append", help="a device; may be given several times (default: cpu)")
     parser.add_argument("--claims", action="append", default=[], metavar="MODULE", help="a further module of claims")
@@ -42,15 +45,25 @@ def main(options):
         options.implementation = implementations.default()
         if options.implementation == judging.REFERENCE:
             print("torch is not installed: the reference implementation predicts what it would do")
-    if options.edition and options.edition not in EDITIONS:
-        known = "{} to {}".format(EDITIONS[0], EDITIONS[-1])
-        raise BadInput(
-            "--edition " + options.edition, "not a torch release that the specification describes", "use " + known
-        )
+    editions = list(dict.fromkeys(options.edition or [None]))
+    for edition in editions:
+        if edition is not None and edition not in EDITIONS:
+            known = "{} to {}".format(EDITIONS[0], EDITIONS[-1])
+            raise BadInput(
+                "--edition " + edition, "not a torch release that the specification describes", "use " + known
+            )
     catalogue_modules = list(catalogue.DOCUMENTS) + options.claims
     suite = assembly.Suite(
         spec.read_requirements(), sources.find_tests(), catalogue.load_claims(catalogue_modules), catalogue_modules
     )
+    status = 0
+    for options.edition in editions:
+        status = max(status, _run_edition(suite, asked, options))
+    return status
+
+
+def _run_edition(suite, asked, options):
+    """Run the suite on each device for one edition. Returns the exit status."""
     environments, absent = discover(options.implementation, options.edition, asked)
     status = 0
     for device in asked:

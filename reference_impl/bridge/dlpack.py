@@ -75,19 +75,24 @@ _rename = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("P
 _handed = {}  # address of a structure -> its capsule and all that it points to, until its deleter is called
 
 
-@_DELETER
-def _release(address):
-    """The deleter: called by whoever took a capsule, when its memory is no longer used."""
-    _handed.pop(address, None)
+def _stamp():
+    """The address of a C function that a consumer of a capsule may call as its deleter.
+
+    It may be called while an exception is pending, when nothing written in Python can run. So it is ``time`` of the C
+    library, which writes the time over the first eight bytes of the structure, where `_sweep` finds it.
+    """
+    return ctypes.cast(ctypes.CDLL(None).time, ctypes.c_void_p).value
+
+
+def _first(address):
+    """The first eight bytes of a structure."""
+    return ctypes.c_uint64.from_address(address).value
 
 
 def _sweep():
-    """Let go of capsules that nobody took and nobody has any more.
-
-    A destructor would do that at once, but it could not be written in Python: it may run while an exception is pending.
-    """
-    for address, (capsule, name, _) in list(_handed.items()):
-        if sys.getrefcount(capsule) <= _OURS and _valid(id(capsule), name):
+    """Let go of structures whose deleter was called, and of capsules that nobody took and nobody has any more."""
+    for address, (capsule, name, first, _) in list(_handed.items()):
+        if _first(address) != first or sys.getrefcount(capsule) <= _OURS and _valid(id(capsule), name):
             del _handed[address]
 
 
@@ -108,14 +113,14 @@ def capsule_of(tensor, versioned):
         address, kind_of(device), device.index or 0, len(impl.shape), code, impl.dtype.itemsize * 8, 1,
         ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64)), ctypes.cast(strides, ctypes.POINTER(ctypes.c_int64)), 0,
     )  # fmt: skip
-    made.deleter = ctypes.cast(_release, ctypes.c_void_p).value
+    made.deleter = _stamp()
     if versioned:
         made.major, made.minor, made.flags = 1, 0, 0
     where = ctypes.addressof(made)
     name = b"dltensor_versioned" if versioned else b"dltensor"
     _sweep()
     capsule = _python.PyCapsule_New(where, name, None)
-    _handed[where] = (capsule, name, (made, shape, strides, tensors.alias(tensor)))
+    _handed[where] = (capsule, name, _first(where), (made, shape, strides, tensors.alias(tensor)))
     return capsule
 
 

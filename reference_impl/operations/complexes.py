@@ -135,6 +135,8 @@ def view_as_complex(torch, input):
         RuntimeError: not pairs, or strides that do not fit.
     """
     impl = input._impl
+    if impl.dtype is dtypes.float16 and not torch.behaviour.views_halves_as_complex:
+        raise NotModelled("view_as_complex() of halves in this release")
     if not impl.shape or impl.shape[-1] != 2:
         raise RuntimeError("Tensor must have a last dimension of size 2")
     if impl.strides[-1] != 1 or any(stride % 2 for stride in impl.strides[:-1]) or impl.offset % 2:

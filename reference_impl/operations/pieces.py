@@ -3,7 +3,7 @@
 from .. import geometry
 from ..errors import NotModelled
 from ..registry import both, method
-from .views import sliced
+from .views import selected, sliced
 
 
 @method("unbind")
