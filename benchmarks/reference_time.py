@@ -1,6 +1,7 @@
 """How long the reference implementation takes, as ratios. Run it with a Python that has torch.
 
-Importing the model and laying out one edition should take less than 0.2 s beyond NumPy. The smallest of several runs counts.
+Importing the model and laying out one edition should take less than 0.2 s beyond NumPy. The smallest of several runs
+counts.
 """
 
 import sys
