@@ -1,12 +1,13 @@
 """The device that is made without a GPU, in a process of its own."""
 
+import importlib.util
 import subprocess
 import sys
 
 import pytest
 from conftest import ROOT
 
-from conformance import backends, spec
+from conformance import backends, results, spec
 from conformance.backends import privateuse
 
 torch = pytest.importorskip("torch")
@@ -78,3 +79,19 @@ def test_only_torch_itself_can_have_it():
 def test_what_it_cannot_show_is_declared_by_known_ids():
     assert set(privateuse.LIMITS) <= set(spec.read_requirements())
     assert backends.limits(None, "privateuse:0") == privateuse.LIMITS and backends.limits(None, "cpu") == {}
+
+
+def test_deviations_of_xla_are_requirements_in_its_scope_and_recorded_as_failed():
+    requirements = spec.read_requirements()
+    recorded = results.read(ROOT / "results" / "torch-2.9.1-numpy2-xla.json")
+    declared = backends.deviations("xla")
+    failed = {name for name, entry in recorded.requirements.items() if entry.word == "failed"}
+    assert failed == set(declared) and all(requirements[name] and reason for name, reason in declared.items())
+    assert backends.deviations("cpu") == backends.deviations("privateuse") == {}
+
+
+def test_without_its_package_xla_says_why_it_is_not_there():
+    if importlib.util.find_spec("torch_xla"):
+        pytest.skip("torch_xla is installed here")
+    with pytest.raises(RuntimeError, match="torch_xla does not import .ModuleNotFoundError"):
+        backends.prepare(torch, "xla")

@@ -69,3 +69,13 @@ def test_a_check_that_broke_is_a_problem_and_never_a_pass():
     broken = Cell("cantTell", "signal 11")
     assert judging.requirement_problems({"x.y": broken}) == ["x.y: cantTell: signal 11"]
     assert judging.claim_problems({"c-1": Asked()}, environment(), {"c-1": broken}) == ["c-1: cantTell: signal 11"]
+
+
+def test_a_declared_deviation_is_no_problem_until_it_is_none_any_more():
+    failed, passed = judging.Cell(judging.FAILED, "no strides"), judging.Cell(judging.PASSED, None)
+    assert judging.requirement_problems({"a.b": failed}) == ["a.b: failed: no strides"]
+    assert judging.requirement_problems({"a.b": failed}, {"a.b": "why"}) == []
+    assert len(judging.requirement_problems({"a.b": passed}, {"a.b": "why"})) == 1
+    broken = judging.Cell(judging.CANT_TELL, "crash")
+    assert judging.requirement_problems({"a.b": broken}, {"a.b": "why"}) == ["a.b: cantTell: crash"]
+    assert judging.requirement_problems({}, {"a.b": "why"}) == []

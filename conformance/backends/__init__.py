@@ -3,9 +3,9 @@
 Making a device changes its process for good, so that every device is tested in processes of its own.
 """
 
-from . import privateuse
+from . import privateuse, xla
 
-_MADE = {privateuse.NAME: privateuse}
+_MADE = {privateuse.NAME: privateuse, xla.NAME: xla}
 
 
 def made(device):
@@ -30,6 +30,11 @@ def prepare(torch, device):
 def simulates(torch):
     """Whether an implementation simulates devices by itself."""
     return hasattr(torch, "simulate")
+
+
+def deviations(device):
+    """The requirements that torch is known not to meet on ``device``, with the reasons."""
+    return getattr(_MADE.get(device.split(":")[0]), "DEVIATIONS", {})
 
 
 def limits(torch, device):

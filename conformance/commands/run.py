@@ -156,7 +156,8 @@ def _run_device(suite, environment, options):
     reports = [json.loads(line) for line in lines]
     partial = options.partial or code == 2
     observed = assembly.observed(suite, environment, reports, partial)
-    problems = judging.requirement_problems(observed.requirements)
+    known = backends.deviations(environment.device) if environment.implementation == "torch" else {}
+    problems = judging.requirement_problems(observed.requirements, known)
     problems += judging.claim_problems(suite.claims, environment, observed.claims)
     problems += assembly.strays(suite, reports)
     problems += assembly.unfinished(suite, environment, reports, observed) if partial else []
@@ -172,6 +173,9 @@ def _run_device(suite, environment, options):
             observed = results.merged(recorded, observed)
         results.write(options.results, observed)
         print("wrote " + paths.shown(path))
+    for name in sorted(known):
+        if name in observed.requirements and observed.requirements[name].word == judging.FAILED:
+            print("DEVIATES {}: {}".format(name, known[name]))
     _summary(observed, problems)
     return 1 if problems else 0
 
