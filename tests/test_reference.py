@@ -10,6 +10,7 @@ from conftest import ROOT
 
 import reference_impl
 from conformance import catalogue, matrix, results, sources, spec, truth
+from conformance.judging import DECIDED
 from conformance.versions import EDITIONS
 from reference_impl import editions, names
 
@@ -143,6 +144,31 @@ def test_every_requirement_and_claim_is_as_stated_on_a_simulated_device(run, tmp
     done = run("run", "--implementation", "reference", "--edition", edition, "--device", "cuda", "--results", tmp_path)
     assert done.returncode == 0, "\n".join(line for line in done.stdout.splitlines() if line.startswith("DIFFERS"))
     assert done.stdout.count("all as stated") == 1
+
+
+OBSERVED = {
+    (each.environment.edition, each.environment.device): each
+    for each in results.read_all(ROOT / "results")
+    if each.environment.implementation == "torch" and each.environment.device in ("meta", "privateuse")
+}
+
+
+@pytest.mark.parametrize("edition, device", sorted(OBSERVED))
+def test_the_edition_says_what_was_observed_on_a_device(run, tmp_path, edition, device):
+    """On the host, the recorded predictions are compared: see below."""
+    some = ["--edition", edition, "--device", device, "--results", tmp_path, "-n", "0"]
+    done = run("run", "--implementation", "reference", *some)
+    assert done.returncode == 0, "\n".join(line for line in done.stdout.splitlines() if line.startswith("DIFFERS"))
+    (predicted,) = results.read_all(tmp_path)
+    observed = OBSERVED[edition, device]
+    both = [(observed.requirements, predicted.requirements), (observed.claims, predicted.claims)]
+    words = [
+        (name, seen[name].word, foretold[name].word)
+        for seen, foretold in both
+        for name in seen
+        if {seen[name].word, foretold[name].word} <= set(DECIDED)
+    ]
+    assert len(words) > 150 and [found for found in words if found[1] != found[2]] == []
 
 
 @pytest.fixture(scope="module")
