@@ -1,5 +1,7 @@
 """What a tensor tells of itself."""
 
+import warnings
+
 from . import geometry, tensors
 from .errors import NotModelled
 from .gradients.graph import requires_grad
@@ -245,7 +247,19 @@ def _set_requires_grad(self, value):
     """Set the flag (model.result-flag-cannot-be-cleared)."""
     if current_grad_fn(self) is not None and value is True:
         raise RuntimeError("you can only change requires_grad flags of leaf variables.")
-    set_flag(self, value)
+    set_flag(self, value, "only " + refusal_of_dtype(self._torch))
+
+
+def refusal_of_dtype(torch):
+    """What the release says of gradients for tensors of other dtypes, but the first word."""
+    kinds = "floating point and complex" if torch.behaviour.has_complex_numbers else "floating point"
+    return "Tensors of {} dtype can require gradients".format(kinds)
+
+
+def made_to_require_grad(tensor):
+    """A new tensor whose maker was asked for gradients."""
+    set_flag(tensor, True, "Only " + refusal_of_dtype(tensor._torch))
+    return tensor
 
 
 @attribute("requires_grad", write=_set_requires_grad)
@@ -254,19 +268,19 @@ def requires_grad_attribute(self):
     return requires_grad(self)
 
 
-def set_flag(tensor, value):
-    """Set ``requires_grad``.
+def set_flag(tensor, value, message="only Tensors of floating point dtype can require gradients"):
+    """Set ``requires_grad``; ``message`` says what a tensor of another dtype is told.
 
     Raises:
         RuntimeError: the elements are neither floating point nor complex (model.integer-cannot-require-grad), the
-            tensor has a
-            history (model.result-flag-cannot-be-cleared), or it is an inference tensor outside inference mode.
+            tensor has a history
+            (model.result-flag-cannot-be-cleared), or it is an inference tensor outside inference mode.
     """
     if not isinstance(value, bool):
         raise NotModelled("requires_grad = {!r}".format(value))
     known = tensor._torch.behaviour.has_complex_numbers or not tensor._impl.dtype.is_complex
     if value and not (tensor._impl.dtype.differentiable and known):
-        raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        raise RuntimeError(message)
     if current_grad_fn(tensor) is not None:
         if not value:
             raise RuntimeError(
@@ -330,5 +344,11 @@ def _delete_grad(self):
 
 @attribute("grad", write=_set_grad, delete=_delete_grad)
 def grad(self):
-    """The gradient that backward left here, or None (model.grad-is-none-at-first)."""
-    return self._history.grad
+    """The gradient that backward left here, or None (model.grad-is-none-at-first); asking a result for it warns."""
+    history = self._history
+    if history.grad is None and not history.retains and current_grad_fn(self) is not None:
+        if self._torch.behaviour.warns_of_grad_of_results:
+            warnings.warn(
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed.", UserWarning, 4
+            )
+    return history.grad

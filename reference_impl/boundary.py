@@ -72,7 +72,7 @@ def guarded(target, torch, skip=1, read=None):
         if not plan:
             plan.append(kinds.Plan(read or target, 1, read is not None and skip == 1))
         if skip == 1 and read is None and not leaves and any(word in options for word in _NEVER):
-            raise TypeError("{}() got an unexpected keyword argument".format(name))
+            raise TypeError(unexpected(name, options))
         if any(type(each) is not torch.Tensor and subclasses.takes_over(torch, name, each) for each in arguments):
             raise NotModelled("{}() of an instance of a subclass".format(name))
         odd = [] if getattr(target, "unchecked", False) else plan[0].odd(torch, arguments[skip:], options)
@@ -88,6 +88,15 @@ def guarded(target, torch, skip=1, read=None):
             raise NotModelled(described(target, error)) from error
 
     return call
+
+
+def unexpected(name, options):
+    """What torch says to the keyword arguments that NumPy's functions pass to a tensor's method."""
+    if name in ("any", "all", "std", "var"):
+        return "{}() received an invalid combination of arguments".format(name)
+    if name in ("prod", "max", "min") and options.get("axis", 0) is None:
+        return "{}(): argument 'dim' must be int, not NoneType".format(name)
+    return "{}() got an unexpected keyword argument '{}'".format(name, "axis" if "axis" in options else min(options))
 
 
 def described(target, error):

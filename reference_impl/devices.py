@@ -21,6 +21,12 @@ KNOWN = (
     "opencl",
 )
 
+# The kinds of device as torch 2.13 names them to a user who asked for another one.
+_NAMED = (
+    "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla", "lazy",
+    "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
+)  # fmt: skip
+
 _simulated = {}
 
 
@@ -56,7 +62,7 @@ class device:
             index = int(number)
         if kind not in (HOST, META) and kind not in KNOWN and kind not in _simulated:
             raise self._unknown(
-                "Expected one of cpu, cuda, meta and other device types at start of device string: {}".format(kind)
+                "Expected one of {} device type at start of device string: {}".format(", ".join(_NAMED), kind)
             )
         self.type, self.index = kind, index
         self._before = []  # default devices to go back to: see `context_class`

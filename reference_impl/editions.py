@@ -197,6 +197,7 @@ SWITCHES = (
     Switch(
         "views_halves_as_complex", since("1.7"), ["dtype.complex32-view-gives-parts"], "view_as_complex() of halves"
     ),
+    Switch("warns_of_grad_of_results", since("1.5"), ["model.grad-is-none-at-first"], "grad of a result warns"),
     Switch("has_complex_numbers", since("1.6"), ["model.complex-can-require-grad"], "complex tensors do something"),
     Switch("conjugates_sparse", since("1.9"), ["layout.sparse-conj-refused-for-layout"], "conj() of a sparse tensor"),
     Switch(

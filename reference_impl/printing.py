@@ -29,7 +29,8 @@ class _Formatter:
         if not len(finite):
             self.whole = True
         self.width = 0
-        self.width = max([len(self.plain(each)) for each in flat.tolist()] or [0])
+        some = flat[np.isfinite(flat) & (flat != 0)]  # zeros and what is no number have no say in the width
+        self.width = max([len(self.plain(each)) for each in some.tolist()] or [0])
 
     def plain(self, value):
         """An element without the blanks in front of it."""

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from .. import devices, dtypes, geometry, memory, tensors
+from ..attributes import made_to_require_grad
 from ..errors import NotModelled
 from ..gradients.graph import requires_grad as wants_grad
 from ..kinds import is_plain_number
@@ -30,7 +31,7 @@ def tensor(torch, data, *, dtype=None, device=None, requires_grad=False, **optio
             4,
         )
     result = fresh(torch, data, dtype, device)
-    return METHODS["requires_grad_"](result) if requires_grad else result
+    return made_to_require_grad(result) if requires_grad else result
 
 
 def check_flag(name, flag):
@@ -219,7 +220,7 @@ def asarray(torch, obj, *, dtype=None, device=None, copy=None, requires_grad=Non
         if copy is False:
             raise ValueError("can't alias an arbitrary sequence")
         found = fresh(torch, obj, dtype, device)
-        return METHODS["requires_grad_"](found) if requires_grad else found
+        return made_to_require_grad(found) if requires_grad else found
     else:
         raise NotModelled("asarray() of {}".format(type(obj).__name__))
     place = tensors.device_of(found) if device is None else devices.place(torch, device)
@@ -255,7 +256,7 @@ def flagged(torch, found, source, flag):
     Earlier releases clear the flag of the argument itself (from.asarray-clears-requires-grad).
     """
     if not isinstance(source, torch.Tensor):
-        return METHODS["requires_grad_"](found) if flag else found
+        return made_to_require_grad(found) if flag else found
     if torch.behaviour.asarray_keeps_flag:
         if flag is None:
             if wants_grad(source):
@@ -290,7 +291,7 @@ def frombuffer(torch, buffer, *, dtype, count=-1, offset=0, requires_grad=False)
     number = rest // size if count < 0 else count
     held = memory.over_array(view[offset:], number * size)
     found = tensors.wrap(torch, tensors.Impl(held, 0, (number,), (1,), dtype))
-    return METHODS["requires_grad_"](found) if requires_grad else found
+    return made_to_require_grad(found) if requires_grad else found
 
 
 def legacy(torch, dtype, arguments, cls=None):

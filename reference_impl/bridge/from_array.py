@@ -28,7 +28,8 @@ def shared(torch, array, warn=True):
     False.
     """
     if not isinstance(array, np.ndarray):
-        raise TypeError("expected np.ndarray (got {})".format(type(array).__name__))
+        prefix = "numpy." if isinstance(array, np.generic) else ""
+        raise TypeError("expected np.ndarray (got {}{})".format(prefix, type(array).__name__))
     array = np.ndarray.view(array, np.ndarray) if type(array) is not np.ndarray else array
     dtype = dtype_of(torch, array)
     check_memory(torch, array, dtype)

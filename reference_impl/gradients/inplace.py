@@ -109,14 +109,18 @@ def make_view(torch, base, impl, name, backward, saved=()):
     return view
 
 
-def guard(torch, tensor, records):
+def guard(torch, tensor, records, elements=None):
     """Refuse a change in place that torch refuses, whatever is written.
+
+    Of an inference tensor, torch notices the change when it has written the ``elements``.
 
     Raises:
         RuntimeError: an inference tensor outside inference mode; a leaf that requires grad, or a view of one, while the
             change would be recorded; a view made without history, if it would be given one.
     """
     if tensor._counter is None and not torch.modes.inference:
+        if elements is not None:
+            tensors.fill(tensor, elements)
         raise RuntimeError(
             "Inplace update to inference tensor outside InferenceMode is not allowed."
             "You can make a clone to get a normal tensor before doing inplace update."
@@ -146,17 +150,17 @@ def bump(tensor):
         tensor._counter.value += 1
 
 
-def change(torch, tensor, elements, name, inputs, backward, saved=(), saves_result=False):
+def change(torch, tensor, elements, name, inputs, backward, saved=(), saves_result=False, overlap=False):
     """Write ``elements`` (an ndarray) over ``tensor`` and give it the history of the operation ``name``; return it.
 
     ``inputs`` begins with ``tensor`` itself; the rest is as for `graph.record`. A tensor that is saved must not be
-    ``tensor``: save a clone.
+    ``tensor``: save a clone. With ``overlap``, elements that lie in one place are no obstacle.
     """
     recorded = needs_record(torch, inputs)
     if any(each._history.tangent is not None for each in inputs):
         raise NotModelled("a change in place of a dual tensor, or by one")
-    guard(torch, tensor, recorded)
-    if geometry.overlaps(tensor._impl.shape, tensor._impl.strides):
+    guard(torch, tensor, recorded, elements)
+    if not overlap and geometry.overlaps(tensor._impl.shape, tensor._impl.strides):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."

@@ -93,11 +93,14 @@ def fill_(self, value):
             "FillBackward1",
             (self, value),
             lambda found: (found[0] * 0, found[0].sum()),
+            overlap=True,
         )
-    return change(torch, self, np.asarray(value), "FillBackward2", (self,), lambda found: (found[0] * 0,))
+    return change(torch, self, np.asarray(value), "FillBackward2", (self,), lambda found: (found[0] * 0,), overlap=True)
 
 
 @method("zero_")
 def zero_(self):
     """Every element set to 0."""
-    return change(self._torch, self, np.asarray(0), "ZeroBackward0", (self,), lambda found: (found[0] * 0,))
+    return change(
+        self._torch, self, np.asarray(0), "ZeroBackward0", (self,), lambda found: (found[0] * 0,), overlap=True
+    )

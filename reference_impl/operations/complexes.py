@@ -158,8 +158,13 @@ def matrix_transposed(name, conjugates):
     def get(self):
         if not self._impl.shape:
             raise NotModelled("{} of a tensor without dimensions".format(name))
-        if len(self._impl.shape) < 2 or name == "H" and len(self._impl.shape) != 2:
-            raise RuntimeError("tensor.{} is only supported on matrices or batches of matrices.".format(name))
+        dimensions = len(self._impl.shape)
+        if dimensions < 2 or name == "H" and dimensions != 2:
+            where = "matrices (2-D tensors)" if name == "H" else "matrices or batches of matrices"
+            hint = " For batches of matrices, consider using tensor.mH" if dimensions > 2 else ""
+            raise RuntimeError(
+                "tensor.{} is only supported on {}. Got {}-D tensor.{}".format(name, where, dimensions, hint)
+            )
         found = self.transpose(-2, -1)
         return conjugated(found) if conjugates else found
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import devices, dtypes, geometry, kinds, tensors
+from ..attributes import made_to_require_grad
 from ..errors import NotModelled
 from ..registry import function, method
 from . import guards
@@ -11,9 +12,7 @@ from .copying import preserved_strides
 
 def finished(torch, tensor, requires_grad):
     """A new tensor that requires grad if asked (model.factory-requires-no-grad)."""
-    if requires_grad:
-        tensor.requires_grad_()
-    return tensor
+    return made_to_require_grad(tensor) if requires_grad else tensor
 
 
 def settings(torch, dtype, device, layout, options):
