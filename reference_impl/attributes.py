@@ -346,9 +346,8 @@ def _delete_grad(self):
 def grad(self):
     """The gradient that backward left here, or None (model.grad-is-none-at-first); asking a result for it warns."""
     history = self._history
-    if history.grad is None and not history.retains and current_grad_fn(self) is not None:
-        if self._torch.behaviour.warns_of_grad_of_results:
-            warnings.warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed.", UserWarning, 4
-            )
+    kept = history.grad is not None or history.retains or current_grad_fn(self) is None
+    if not kept and self._torch.behaviour.warns_of_grad_of_results:
+        message = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed."
+        warnings.warn(message, UserWarning, 4)
     return history.grad
