@@ -3,7 +3,7 @@
 import difflib
 import textwrap
 
-from .. import comparing, reproduce, sources, spans, spec, truth
+from .. import comparing, devices, reproduce, sources, spans, spec, truth
 from ..errors import BadInput
 from ..judging import DECIDED
 from . import table
@@ -106,13 +106,18 @@ def _history(judged, observations):
     """Lines that tell what was recorded, neighbouring releases with the same answer together, and where it changed."""
     if not observations:
         return ["No results are recorded."]
-    lines = []
+    lines, outside = [], []
     for track in comparing.tracks(observations):
+        if not devices.in_scope(judged.devices, track[0].environment.device):
+            outside.append(track[0].environment.device)
+            continue
         for _, run in spans.runs(track, lambda found: (found.word, found.text)):
             first = run[0]
             predicted = truth.PREDICTED if first.environment.predicts and first.word in DECIDED else ""
             text = ": " + first.text if first.text else ""
             lines.append(_filled("  {:34} {}{}{}".format(_labelled(run), predicted, first.word, text), 4))
+    if outside:
+        lines.append("  outside its scope, which is {}: {}".format(judged.devices, ", ".join(dict.fromkeys(outside))))
     changed = comparing.changes(judged, observations)
     if changed:
         lines += [""] + [_filled("Changed in torch " + change, 4) for change in changed]
