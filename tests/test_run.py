@@ -63,7 +63,7 @@ def test_a_module_plugs_in_by_name(run, fake, tmp_path):
     assert found["requirements"] == {"absent.to-numpy": found["requirements"]["absent.to-numpy"]}
     assert found["requirements"]["absent.to-numpy"]["outcome"] == "passed"
     assert found["environment"]["edition"] == "2.15" and found["claims"] == {}
-    assert "[100%]" in done.stdout and "all as stated" in done.stdout
+    assert "all as stated" in done.stdout
 
 
 def test_a_name_that_it_lacks_is_the_reason(run, fake, tmp_path):

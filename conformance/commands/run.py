@@ -204,7 +204,11 @@ def _check(recorded, observed, partial, path):
 
 
 def _pytest(suite, environment, options, reports_file):
-    """Run pytest in a process of its own and return its exit status; its output is the progress that is shown."""
+    """Run pytest in a process of its own and return its exit status.
+
+    Its output is the progress that a terminal shows. A log, where the summary names every problem, gets it only if the
+    caller passes arguments to pytest or pytest could not do its work.
+    """
     arguments = list(options.pytest_arguments)
     if not any(argument.startswith(("-n", "--numprocesses")) for argument in arguments):
         arguments = ["-n", str(min(2, os.cpu_count() or 1))] + arguments
@@ -221,7 +225,12 @@ def _pytest(suite, environment, options, reports_file):
     for module in suite.modules:
         command += ["--claims", module]
     command += ["--conformance-reports", str(reports_file)] + [str(file) for file in files] + arguments
-    return subprocess.run(command, env=_child_environment()).returncode
+    if sys.stdout.isatty() or options.pytest_arguments:
+        return subprocess.run(command, env=_child_environment()).returncode
+    done = subprocess.run(command, env=_child_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode not in (0, 1):  # 0, 1: every test ran
+        print(done.stdout, end="", flush=True)
+    return done.returncode
 
 
 def _summary(observed, problems):
