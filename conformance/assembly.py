@@ -1,7 +1,9 @@
 """Puts the cells of one run together from what its tests reported. Pure functions."""
 
-from . import judging, results, sources
+from . import judging, recipes, results, sources
 from .judging import Report
+
+_KINDS = {"test": "requirement", "example": "requirement", "probe": "claim", "recipe": "recipe"}
 
 
 class Suite:
@@ -22,21 +24,28 @@ def observed(suite, environment, reports, partial):
     """The `results.Results` of a run. A cell of which only a part ran is left out of a partial run."""
     by_id = {}
     for report in reports:
-        by_id.setdefault((report["of"] == "probe", report["id"]), []).append(report)
+        by_id.setdefault((_KINDS.get(report["of"]), report["id"]), []).append(report)
     requirements, claims = {}, {}
     for name, requirement in suite.requirements.items():
-        mine = by_id.get((False, name), [])
+        mine = by_id.get(("requirement", name), [])
         if partial and not _complete(suite.functions(name), mine):
             continue
         cell = judging.requirement_cell(requirement, environment, [Report(r["of"], r["word"], r["text"]) for r in mine])
         requirements[name] = results.Entry(cell.word, cell.text, sources.requirement_digest(requirement, suite.tests))
     for name, claim in suite.claims.items():
-        mine = by_id.get((True, name), [])
+        mine = by_id.get(("claim", name), [])
         if partial and not mine:
             continue
         cell = judging.claim_cell(claim, environment, [Report(r["of"], r["word"], r["text"]) for r in mine])
         claims[name] = results.Entry(cell.word, cell.text, sources.claim_digest(claim))
-    return results.Results(environment, requirements, claims)
+    cells, digest = {}, sources.recipe_digest()
+    for name in recipes.CELLS:
+        mine = by_id.get(("recipe", name), [])
+        if partial and not mine:
+            continue
+        word, text = (mine[0]["word"], mine[0]["text"]) if mine else (judging.CANT_TELL, "it did not report anything")
+        cells[name] = results.Entry(word, text, digest)
+    return results.Results(environment, requirements, claims, cells)
 
 
 def unfinished(suite, environment, reports, seen):
@@ -45,7 +54,7 @@ def unfinished(suite, environment, reports, seen):
         {
             "{}: {} in the part that ran: {}".format(report["id"], report["word"], report["text"])
             for report in reports
-            if report["of"] != "probe"
+            if _KINDS[report["of"]] == "requirement"
             and report["id"] in suite.requirements
             and report["id"] not in seen.requirements
             and report["word"] in (judging.FAILED, judging.CANT_TELL)

@@ -39,15 +39,15 @@ def read_config(text):
 def current(planned, recorded, digests):
     """Whether everything that an environment would write is recorded and answers today's questions.
 
-    ``recorded`` is a list of `results.Results`; ``digests`` holds the digest of each requirement and claim by id.
+    ``recorded`` is a list of `results.Results`; ``digests`` holds those of all requirements, claims and recipes by id.
     """
     known = {results.file_name(found.environment): found for found in recorded}
     return all(name in known and fresh(known[name], digests) for name in planned.files)
 
 
 def fresh(found, digests):
-    """Whether results hold a cell with today's digest for every requirement and claim."""
-    cells = {**found.requirements, **found.claims}
+    """Whether results hold a cell with today's digest for every requirement, claim and recipe."""
+    cells = {**found.requirements, **found.claims, **found.recipes}
     return set(cells) == set(digests) and all(entry.digest == digests[name] for name, entry in cells.items())
 
 

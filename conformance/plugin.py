@@ -15,7 +15,7 @@ import re
 
 import pytest
 
-from . import backends, catalogue, devices, implementations, sources, spec
+from . import backends, catalogue, devices, implementations, recipes, running, spec
 from .findings import told
 from .judging import CANT_TELL, CORRECT, FAILED, INCORRECT, PASSED, UNTESTED
 
@@ -32,6 +32,7 @@ def pytest_addoption(parser):
     group.addoption("--device", default=devices.HOST, help="the device to test on (default: cpu)")
     group.addoption("--claims", action="append", default=None, help="a module of claims to judge")
     group.addoption("--conformance-reports", default=None, help="the file to which reports are written")
+    group.addoption("--conformance-started", default=None, help="the file of the tests that were begun (no workers)")
     group.addoption(
         "--time-limit", type=float, default=60.0, help="seconds after which a test is given up (default: 60)"
     )
@@ -85,7 +86,9 @@ def environment(pytestconfig, torch, np, device):
 
 
 def pytest_generate_tests(metafunc):
-    """Make one item of each claim and of each requirement's example."""
+    """Make one item of each claim, of each requirement's example and of each recipe on each kind of tensor."""
+    if "recipe_cell" in metafunc.fixturenames:
+        metafunc.parametrize("recipe_cell", recipes.CELLS)
     if "claim" in metafunc.fixturenames:
         claims = catalogue.load_claims(metafunc.config.getoption("--claims") or catalogue.DOCUMENTS)
         metafunc.parametrize("claim", list(claims.values()), ids=list(claims))
@@ -122,12 +125,23 @@ class _Judge:
                 continue
             item.extra_keyword_matches.add(identifier)  # so that -k finds the tests of a requirement by its id
             (kept if self._in_scope(of, identifier, item) else left_out).append(item)
-        items[:] = kept
+        begun = self._begun()
+        items[:] = [item for item in kept if item.nodeid not in begun]
         config.hook.pytest_deselected(items=left_out)
         self.totals.update(key(item) for item in kept)
 
+    def _begun(self):
+        """The node ids of the tests that processes before this one have begun."""
+        path = self.config.getoption("--conformance-started")
+        if not path:
+            return set()
+        with open(path, encoding="utf-8") as file:
+            return set(file.read().splitlines())
+
     def _in_scope(self, of, identifier, item):
         device = self.config.getoption("--device")
+        if of == "recipe":
+            return True
         if of == "probe":
             claim = item.callspec.params["claim"]
             return claim.judged and devices.in_scope(claim.devices, device)
@@ -192,6 +206,8 @@ class _Judge:
         if call.excinfo is None:
             if call.when != "call":
                 return None, None
+            if hasattr(item, "seen"):
+                return tuple(item.seen)
             finding = getattr(item, "finding", None)
             if finding is None:
                 return PASSED, None
@@ -203,14 +219,18 @@ class _Judge:
             return UNTESTED, str(error)[len("NotModelled: ") :]
         if getattr(item, "finding", None) is not None:  # judged, and not as stated
             return (CORRECT if item.finding.holds else INCORRECT), item.finding.evidence
-        if call.when == "call" and identity(item)[0] != "probe":
+        if call.when == "call" and identity(item)[0] not in ("probe", "recipe"):
             return FAILED, told(error)
         return CANT_TELL, told(error)
 
 
 def identity(item):
-    """What an item decides: (``test``, requirement id), (``example``, requirement id) or (``probe``, claim id)."""
+    """What an item decides: one of (``test``, requirement id), (``example``, requirement id), (``probe``, claim id) and
+    (``recipe``, recipe and kind of tensor).
+    """
     params = getattr(getattr(item, "callspec", None), "params", {})
+    if "recipe_cell" in params:
+        return "recipe", params["recipe_cell"]
     for name, of in (("claim", "probe"), ("exemplified", "example")):
         if name in params:
             # pytest makes one item without a value where there is no claim or no example at all
@@ -230,9 +250,10 @@ class _Collector:
 
     def __init__(self, config):
         self.file = open(config.getoption("--conformance-reports"), "a", encoding="utf-8")  # noqa: SIM115
-        self.cited = {(test.path.name, test.function): test.requirement for test in sources.find_tests()}
+        self.cited = running.cited_by_test()
         self.last_end = "the process ended"
-        self.limit = config.getoption("--time-limit")
+        started = config.getoption("--conformance-started")
+        self.started = open(started, "a", encoding="utf-8") if started else None  # noqa: SIM115
 
     def _write(self, report):
         self.file.write(json.dumps(report, sort_keys=True) + "\n")
@@ -248,25 +269,26 @@ class _Collector:
         """Remember how a worker ended, for the crash report that follows."""
         process = getattr(getattr(node.gateway, "_io", None), "popen", None)
         status = process.wait(timeout=30) if error and process is not None else None
-        if status is not None and status < 0:
-            self.last_end = "the interpreter was ended by signal {}".format(-status)
-        else:
-            self.last_end = "the interpreter ended by itself (status {}), or ran past {:g} s".format(status, self.limit)
+        self.last_end = running.how_it_ended(status)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem, report, sched):
         """A worker was ended by an item: this costs that item's cell and nothing else."""
-        path, _, rest = crashitem.partition("::")
-        function, _, parameter = rest.partition("[")
-        if function in ("test_claim", "test_example"):
-            of, identifier = ("probe" if function == "test_claim" else "example"), parameter.rstrip("]")
-            function = of
-        else:
-            of, identifier = "test", self.cited.get((os.path.basename(path), function))
-        self._write(
-            {"of": of, "id": identifier, "word": CANT_TELL, "text": self.last_end, "function": function, "total": None}
-        )
+        self._write(running.end_report(self.cited, crashitem, self.last_end))
+
+    def pytest_runtest_logstart(self, nodeid, location):
+        """Write down which test begins, for the case that it ends this process."""
+        if self.started:
+            self.started.write(nodeid + "\n")
+            self.started.flush()
+
+    def pytest_sessionfinish(self):
+        """Write down that pytest came to its end."""
+        if self.started:
+            self.started.write(running.FINISHED + "\n")
 
     def pytest_unconfigure(self):
-        """Close the file."""
+        """Close the files."""
         self.file.close()
+        if self.started:
+            self.started.close()

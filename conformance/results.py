@@ -14,6 +14,7 @@ from packaging.version import InvalidVersion, Version
 from . import paths
 from .errors import BadInput
 from .judging import OUTCOMES, VERDICTS, Environment
+from .recipes import CAME_TO
 from .versions import minor
 
 SCHEMA = 1
@@ -35,6 +36,7 @@ class Results(NamedTuple):
     environment: Environment
     requirements: Dict[str, Entry]
     claims: Dict[str, Entry]
+    recipes: Dict[str, Entry] = {}
 
 
 def file_name(environment):
@@ -64,6 +66,11 @@ def render(results):
             for name, entry in results.claims.items()
         },
     }
+    if results.recipes:
+        content["recipes"] = {
+            name: {"came_to": entry.word, "evidence": entry.text, "digest": entry.digest}
+            for name, entry in results.recipes.items()
+        }
     return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -130,6 +137,7 @@ def read(path):
         environment = Environment(edition=edition, **versions)
         requirements = _entries(content["requirements"], "requirements", "outcome", "reason", OUTCOMES)
         claims = _entries(content["claims"], "claims", "verdict", "evidence", VERDICTS)
+        recipes = _entries(content.get("recipes", {}), "recipes", "came_to", "evidence", CAME_TO)
     except KeyError as problem:
         raise BadInput(shown, "damaged: {} is missing".format(problem), _RERUN) from None
     except (InvalidVersion, TypeError, ValueError, AttributeError) as problem:
@@ -138,7 +146,7 @@ def read(path):
         raise BadInput(
             shown, "it holds the results of another environment", "rename it to {}".format(file_name(environment))
         )
-    return Results(environment, requirements, claims)
+    return Results(environment, requirements, claims, recipes)
 
 
 def _entries(cells, section, word, text, words):
@@ -196,7 +204,12 @@ def merged(recorded, partial):
             ),
             "run the whole suite, or use another --results folder",
         )
-    return Results(new, {**recorded.requirements, **partial.requirements}, {**recorded.claims, **partial.claims})
+    return Results(
+        new,
+        {**recorded.requirements, **partial.requirements},
+        {**recorded.claims, **partial.claims},
+        {**recorded.recipes, **partial.recipes},
+    )
 
 
 def differences(recorded, observed):
@@ -211,7 +224,7 @@ def differences(recorded, observed):
     ):
         if before != after:
             problems.append("environment: recorded with {} {}, observed with {}".format(name, before, after))
-    for section in ("requirements", "claims"):
+    for section in ("requirements", "claims", "recipes"):
         before, after = getattr(recorded, section), getattr(observed, section)
         for name in sorted(set(before) | set(after)):
             if name not in after:

@@ -236,6 +236,11 @@ def claim_digest(claim):
     return digest(claim.says, claim.devices, " ".join(claim.needs), text_of(claim_file(claim), claim.probe.__name__))
 
 
+def recipe_digest():
+    """The digest of all cells of `conformance.recipes`: the recipes, the kinds of tensor and how one is observed."""
+    return digest(text_of(paths.PACKAGE / "recipes.py", "observe"))
+
+
 def claim_file(claim):
     """The file in which the claim's probe stands."""
     return Path(claim.probe.__code__.co_filename)

@@ -11,11 +11,11 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 
 from conformance import ALWAYS, NEVER, NON_HOST, claim
 from conformance.findings import Finding, all_of, attempt, described, returns_array, told
+from conformance.timing import ratio
 from conformance.witnesses import address, assert_aliases, assert_separate
 
 DOCUMENT = "003_a3bd01242a5bedfa.txt"
@@ -282,18 +282,6 @@ def same_array(np, one, other):
     )
 
 
-def fastest(rounds, number, *calls):
-    """The shortest time that ``number`` runs of each of the ``calls`` took, measured in turns, ``rounds`` times."""
-    best = [float("inf")] * len(calls)
-    for _ in range(rounds):
-        for index, call in enumerate(calls):
-            start = time.perf_counter()
-            for _ in range(number):
-                call()
-            best[index] = min(best[index], time.perf_counter() - start)
-    return best
-
-
 def calls_in(source):
     """How many calls the Python text ``source`` makes."""
     return sum(isinstance(node, ast.Call) for node in ast.walk(ast.parse(source)))
@@ -546,10 +534,10 @@ def both_behave_alike(torch, np, device):
     correct=ALWAYS,
 )
 def numpy_is_faster_than_asarray(torch, np, device):
-    """Times both in turns, many times, and compares the shortest times."""
+    """Times both in turns, many times, and takes the median of the ratios."""
     tensor = torch.randn(3, 4, device=device)
-    one, other = fastest(300, 20, tensor.numpy, lambda: np.asarray(tensor))
-    return Finding(one < other, "numpy() took {} time than asarray()".format("less" if one < other else "no less"))
+    less = ratio(tensor.numpy, lambda: np.asarray(tensor), repeats=20, rounds=301) < 1
+    return Finding(less, "numpy() took {} time than asarray()".format("less" if less else "no less"))
 
 
 @claim(
@@ -1158,10 +1146,9 @@ def sixth_listing_runs(torch, np, device):
     correct=ALWAYS,
 )
 def numpy_takes_no_longer_for_more_data(torch, np, device):
-    """Times both in turns, many times, and compares the shortest times."""
+    """Times both in turns, many times, and takes the median of the ratios."""
     small, large = torch.zeros(10, device=device), torch.zeros(10000000, device=device)
-    of_small, of_large = fastest(300, 20, small.numpy, large.numpy)
-    held = of_large < 2 * of_small
+    held = ratio(large.numpy, small.numpy, repeats=20, rounds=301) < 2
     return Finding(held, "10,000,000 elements took {} than twice the time of 10".format("less" if held else "no less"))
 
 
@@ -1351,7 +1338,7 @@ def onnx_takes_more_calls(torch, np, device):
     needs=["onnx"],
 )
 def onnx_is_slower(torch, np, device):
-    """Times both in turns and compares the shortest times."""
+    """Times both in turns and takes the median of the ratios."""
     tensor = torch.randn(3, 4, device=device)
 
     class Holder(torch.nn.Module):
@@ -1365,7 +1352,13 @@ def onnx_is_slower(torch, np, device):
     module, options = Holder(), exporter_options(torch)
     with tempfile.TemporaryDirectory() as folder, hushed():
         file = os.path.join(folder, "holder.onnx")
-        export, convert = fastest(
-            5, 1, lambda: torch.onnx.export(module, (torch.ones(3, 4, device=device),), file, **options), tensor.numpy
+        longer = (
+            ratio(
+                lambda: torch.onnx.export(module, (torch.ones(3, 4, device=device),), file, **options),
+                tensor.numpy,
+                repeats=1,
+                rounds=5,
+            )
+            > 1
         )
-    return Finding(export > convert, "the export took {}".format("longer" if export > convert else "no longer"))
+    return Finding(longer, "the export took {}".format("longer" if longer else "no longer"))

@@ -4,10 +4,11 @@ from pathlib import Path
 
 from .. import catalogue, documents, linting, paths, results, sources, spec, truth
 from ..errors import BadInput
-from ..report import as_markdown
+from ..report import as_markdown, as_recipes
 from . import table
 
 _TRUTH_TABLE = paths.SPEC.parent / "TRUTH_TABLE.md"
+_RECIPES = paths.SPEC.parent / "RECIPES.md"
 
 
 def add(subparsers):
@@ -65,13 +66,17 @@ def _recorded(options, requirements, tests, claims):
         digests,
         lambda environment: paths.shown(options.results / results.file_name(environment)),
     )
-    problems = []
+    problems = as_recipes.disagreements(recorded)
     published = paths.CHECKOUT and options.results.resolve() == paths.RECORDED.resolve() and not options.claims
     if published and _text(_TRUTH_TABLE) != as_markdown.render(
         truth.build(claims, recorded, requirements, tests), requirements
     ):
         renew = "python -m conformance table --format markdown -o TRUTH_TABLE.md"
         problems.append("TRUTH_TABLE.md: not what the results say; run '{}'".format(renew))
+    if published and _text(_RECIPES) != as_recipes.render(recorded):
+        problems.append(
+            "RECIPES.md: not what the results say; run '{}'".format("python -m conformance recipes -o RECIPES.md")
+        )
     return notes, problems
 
 

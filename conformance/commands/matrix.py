@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from .. import catalogue, matrix, paths, results, sources, spec
+from .. import catalogue, matrix, paths, recipes, results, sources, spec
 from ..errors import BadInput
 
 _GIGABYTE = 1024**3
@@ -107,6 +107,7 @@ def _digests():
     tests = sources.find_tests()
     found = {name: sources.requirement_digest(each, tests) for name, each in spec.read_requirements().items()}
     found.update((name, sources.claim_digest(each)) for name, each in catalogue.load_claims().items())
+    found.update((name, sources.recipe_digest()) for name in recipes.CELLS)
     return found
 
 

@@ -1,13 +1,26 @@
 """``run``: runs requirements and claims on an implementation, records the results, prints a summary."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from .. import assembly, backends, catalogue, devices, implementations, judging, paths, results, sources, spec, truth
+from .. import (
+    assembly,
+    backends,
+    catalogue,
+    devices,
+    implementations,
+    judging,
+    paths,
+    recipes,
+    results,
+    running,
+    sources,
+    spec,
+    truth,
+)
 from ..errors import BadInput
 from ..judging import Environment
 from ..versions import EDITIONS
@@ -102,7 +115,7 @@ def _described(implementation, edition, asked):
         command += ["--device", device]
     if edition:
         command += ["--edition", edition]
-    done = subprocess.run(command, capture_output=True, text=True, env=_child_environment())
+    done = subprocess.run(command, capture_output=True, text=True, env=running.child_environment())
     if done.returncode == 0:
         return json.loads(done.stdout.strip().splitlines()[-1])
     last = (done.stderr.strip().splitlines() or ["no message"])[-1]
@@ -124,15 +137,6 @@ class BadInputLine(BadInput):
         super().__init__(line, "", "")
 
 
-def _child_environment():
-    """The environment of a child process in which this package and the working folder's modules can be imported."""
-    known = dict(os.environ)
-    known["PYTHONPATH"] = os.pathsep.join(
-        [str(paths.PACKAGE.parent), os.getcwd()] + list(filter(None, [known.get("PYTHONPATH")]))
-    )
-    return known
-
-
 def _run_device(suite, environment, options):
     print(
         "{} {}, NumPy {}, Python {}, device {}: {} requirements, {} claims".format(
@@ -148,7 +152,7 @@ def _run_device(suite, environment, options):
     )
     with tempfile.TemporaryDirectory(prefix="conformance-") as scratch:
         reports_file = Path(scratch) / "reports.jsonl"
-        code = _pytest(suite, environment, options, reports_file)
+        code = running.run(_plan(suite, environment, options), reports_file)
         lines = reports_file.read_text(encoding="utf-8").splitlines() if reports_file.exists() else []
     if not lines or code in (3, 4):  # 3, 4: pytest's internal and usage errors, which it has printed
         what = "no test was chosen" if code in (0, 5) else "pytest ended with status {} (see above)".format(code)
@@ -159,6 +163,7 @@ def _run_device(suite, environment, options):
     known = backends.deviations(environment.device) if environment.implementation == "torch" else {}
     problems = judging.requirement_problems(observed.requirements, known)
     problems += judging.claim_problems(suite.claims, environment, observed.claims)
+    problems += judging.recipe_problems(observed.recipes)
     problems += assembly.strays(suite, reports)
     problems += assembly.unfinished(suite, environment, reports, observed) if partial else []
     if code == 2:
@@ -180,6 +185,17 @@ def _run_device(suite, environment, options):
     return 1 if problems else 0
 
 
+def _plan(suite, environment, options):
+    return running.Plan(
+        environment.implementation,
+        options.edition,
+        environment.device,
+        tuple(suite.modules),
+        tuple(options.pytest_arguments),
+        options.pytest_arguments_files,
+    )
+
+
 def _contradictions(suite, predicted, folder):
     """What the reference implementation predicts and the results recorded in ``folder`` contradict, one line each."""
     if not predicted.environment.predicts or not folder.is_dir():
@@ -199,44 +215,16 @@ def _check(recorded, observed, partial, path):
                 name: entry for name, entry in recorded.requirements.items() if name in observed.requirements
             },
             claims={name: entry for name, entry in recorded.claims.items() if name in observed.claims},
+            recipes={name: entry for name, entry in recorded.recipes.items() if name in observed.recipes},
         )
     return results.differences(recorded, observed)
-
-
-def _pytest(suite, environment, options, reports_file):
-    """Run pytest in a process of its own and return its exit status.
-
-    Its output is the progress that a terminal shows. A log, where the summary names every problem, gets it only if the
-    caller passes arguments to pytest or pytest could not do its work.
-    """
-    arguments = list(options.pytest_arguments)
-    if not any(argument.startswith(("-n", "--numprocesses")) for argument in arguments):
-        arguments = ["-n", str(min(2, os.cpu_count() or 1))] + arguments
-    if not any(argument.startswith("--max-worker-restart") for argument in arguments):
-        arguments = ["--max-worker-restart=10000"] + arguments
-    files = []
-    if not options.pytest_arguments_files:  # the claims first: the longest tests are among them
-        files = [paths.PACKAGE / "test_claims.py", paths.CHAPTERS, paths.PACKAGE / "test_examples.py"]
-    command = [sys.executable, "-m", "pytest", "-p", "conformance.plugin", "-c", str(paths.PACKAGE / "suite.ini")]
-    command += ["--rootdir", str(paths.PACKAGE), "-q", "--no-header", "--tb=line", "-rN"]
-    command += ["--implementation", environment.implementation, "--device", environment.device]
-    if options.edition:
-        command += ["--edition", options.edition]
-    for module in suite.modules:
-        command += ["--claims", module]
-    command += ["--conformance-reports", str(reports_file)] + [str(file) for file in files] + arguments
-    if sys.stdout.isatty() or options.pytest_arguments:
-        return subprocess.run(command, env=_child_environment()).returncode
-    done = subprocess.run(command, env=_child_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode not in (0, 1):  # 0, 1: every test ran
-        print(done.stdout, end="", flush=True)
-    return done.returncode
 
 
 def _summary(observed, problems):
     for title, entries, words in (
         ("requirements", observed.requirements, judging.OUTCOMES),
         ("claims", observed.claims, judging.VERDICTS),
+        ("recipes", observed.recipes, recipes.CAME_TO),
     ):
         counts = [(word, sum(1 for entry in entries.values() if entry.word == word)) for word in words]
         print(

@@ -20,9 +20,14 @@ def add(subparsers):
     parser.set_defaults(main=main)
 
 
+def add_results(parser):
+    """Add the option that says which results a command reads."""
+    parser.add_argument("--results", default=paths.RECORDED, type=Path, metavar="DIR", help="recorded results")
+
+
 def add_sources(parser):
     """Add the options that say which results and claims a command reads."""
-    parser.add_argument("--results", default=paths.RECORDED, type=Path, metavar="DIR", help="recorded results")
+    add_results(parser)
     parser.add_argument("--claims", action="append", default=[], metavar="MODULE", help="a further module of claims")
 
 

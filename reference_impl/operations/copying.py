@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .. import devices, dtypes, geometry, tensors
+from .. import devices, dtypes, geometry, memory, tensors
 from ..errors import NotModelled
-from ..gradients.graph import record
+from ..gradients.graph import record, requires_grad
 from ..gradients.inplace import change
 from ..registry import METHODS, both, method
 
@@ -88,7 +88,7 @@ def moved(self, dtype=None, device=None, copy=False, memory_format="preserve_for
     if same and not copy and wanted in ("preserve_format", "contiguous_format"):
         return self
     if impl.layout != tensors.STRIDED:
-        raise NotModelled("to() of a tensor of layout {}".format(impl.layout))
+        return _moved_sparse(self, dtype, device)
     result = copied(self, dtype, device, memory_format)
     before, here = impl.dtype, tensors.device_of(self)
 
@@ -100,6 +100,20 @@ def moved(self, dtype=None, device=None, copy=False, memory_format="preserve_for
 
     name = "ToCopyBackward0" if torch.behaviour.to_copy_node else "CopyBackwards"
     return record(torch, result, name, (self,), backward)
+
+
+def _moved_sparse(self, dtype, device):
+    """A sparse tensor of another type or on another device; as in torch it stays sparse."""
+    impl = self._impl
+    if (
+        impl.layout != "sparse_coo"
+        or impl.extra is None
+        or not tensors.device_of(self).holds_data
+        or requires_grad(self)
+    ):
+        raise NotModelled("to() of a tensor of layout {}".format(impl.layout))
+    made = impl.changed(storage=memory.Storage(0, device), dtype=dtype, extra=moved(impl.extra, dtype, device, True))
+    return tensors.wrap(self._torch, made)
 
 
 @method("to")
