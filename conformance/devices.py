@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 HOST = "cpu"
+KNOWN = (HOST, "meta", "privateuse", "xla", "cuda", "mps", "xpu")  # other names may be asked for as well
 
 
 class Device(NamedTuple):
@@ -46,5 +47,5 @@ def absence(torch, name):
         torch.ones(1, device=name)
     except Exception as problem:  # any failure means "not there"; it is reported, not swallowed
         text = str(problem).strip() or "no message"
-        return "{}: {}".format(type(problem).__name__, text.splitlines()[0])
+        return "{}: {}".format(type(problem).__name__, text.splitlines()[0].split(". ")[0])
     return None

@@ -10,6 +10,10 @@ _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "releases.tsv")
 _COLUMNS = ("release", "torch", "python", "numpy", "python_numpy1", "numpy1", "packages", "label")
 
 
+# The wheels of torch for Linux are built for CUDA; those of older releases do not know today's GPUs.
+CUDA_SINCE = (2, 0)
+
+
 class Release(NamedTuple):
     """A minor release: the patch of torch that is recorded, and with which Python, NumPy and further packages.
 
@@ -74,7 +78,7 @@ def environments(releases):
     """The environments of tox for some releases.
 
     A release with two versions of NumPy has three names: without a suffix it is the newer one, which is not recorded
-    twice and so lacks the label ``releases``.
+    twice and so lacks the label ``releases``. With ``-cuda`` it is for a machine with a GPU of NVIDIA, label ``cuda``.
     """
     found = []
     for each in releases:
@@ -84,6 +88,8 @@ def environments(releases):
         where = devices(each.release)
         newer = base + ("numpy==" + each.numpy,)
         name = "torch" + each.release
+        if numbers(each.release) >= CUDA_SINCE:
+            found.append(Environment(name + "-cuda", each.python, newer, ("cuda",), ("cuda",)))
         if each.numpy1 is None:
             found.append(Environment(name, each.python, newer, where, ("releases",) + tuple(labels)))
             continue

@@ -104,7 +104,7 @@ def how_it_ended(status):
     """The end of a process that a test has ended, in words; ``status`` as `subprocess` gives it."""
     if status is not None and status < 0:
         return "the interpreter was ended by signal {}".format(-status)
-    return "the interpreter ended by itself (status {}), or ran past the time limit".format(status)
+    return "the interpreter ended by itself (status {}), or ran past --time-limit".format(status)
 
 
 def end_report(cited, node, how):

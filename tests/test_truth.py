@@ -174,3 +174,18 @@ def test_requirements_are_compared_too():
         found.append(made)
     table = truth.build({CLAIM.id: CLAIM}, found, {requirement.id: requirement}, tests)
     assert [problem.judged.id for problem in table.disagreements] == [requirement.id]
+
+
+def test_what_a_backend_is_known_to_do_otherwise_is_no_disagreement():
+    requirements = spec.read_requirements()
+    tests = sources.find_tests()
+    some = {name: requirements[name] for name in ("detach.keeps-offset", "detach.has-no-grad")}
+    found = []
+    for implementation, outcome in (("torch", "failed"), ("reference", "passed")):
+        made = recorded("2.9.1", "correct", DIGEST, numpy="2.3.5", device="xla", implementation=implementation)
+        for name, each in some.items():
+            digest = sources.requirement_digest(each, tests)
+            made.requirements[name] = results.Entry(outcome, None, digest)
+        found.append(made)
+    table = truth.build({CLAIM.id: CLAIM}, found, some, tests)
+    assert [problem.judged.id for problem in table.disagreements] == ["detach.has-no-grad"]

@@ -58,7 +58,9 @@ def test_sparse_coo_is_refused(torch, device):
 
 @requirement("layout.coo-to-dense-converts")
 def test_to_dense_makes_sparse_coo_convertible(torch, device):
-    assert coo(torch, device).to_dense().numpy().tolist() == DENSE
+    dense = coo(torch, device).to_dense()
+    assert dense.dtype == torch.float32
+    assert dense.numpy().tolist() == DENSE
 
 
 @requirement("layout.csr-raises")
@@ -277,7 +279,9 @@ def test_the_imaginary_part_of_a_conjugate_is_computed(torch, device):
 
 @requirement("layout.resolve-neg-converts")
 def test_resolve_neg_makes_a_tensor_convertible(torch, device):
-    assert numbers(torch, device).conj().imag.resolve_neg().numpy().tolist() == [-2.0, 4.0]
+    resolved = numbers(torch, device).conj().imag.resolve_neg()
+    assert resolved.dtype == torch.float32
+    assert resolved.numpy().tolist() == [-2.0, 4.0]
 
 
 @requirement("layout.neg-force-converts")

@@ -259,6 +259,31 @@ def test_the_array_keeps_the_tensor_object(torch, device):
     assert outlives([torch.ones(2, device=device)]) == (True, False)
 
 
+@requirement("memory.array-freed-at-once")
+def test_the_array_is_gone_with_its_last_reference(torch, device):
+    x = torch.ones(2, device=device)
+    gc.collect()
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        array = x.numpy()
+        seen = weakref.ref(array)
+        assert seen() is array  # control
+        del array
+        assert seen() is None, "the array is still there"
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@requirement("memory.force-aliases")
+def test_forced_array_aliases_a_plain_tensor(torch, device):
+    for requires_grad in (False, True):
+        x = torch.ones(2, 3, device=device).requires_grad_(requires_grad)
+        assert_aliases(x.detach(), x.numpy(force=True))
+    assert_aliases(x.detach().t(), x.detach().t().numpy(force=True))
+
+
 @requirement("memory.array-leaves-tensor-object")
 def test_the_array_does_not_keep_the_tensor_object(torch, device):
     x = torch.ones(2, device=device)
@@ -409,6 +434,8 @@ def test_contiguous_returns_a_contiguous_tensor_itself(torch, device):
     assert x.contiguous() is x
     row = x[1]
     assert row.contiguous() is row
+    scalar = torch.tensor(1.0, device=device)
+    assert scalar.contiguous() is scalar
     transposed = x.t()
     assert transposed.contiguous() is not transposed  # control
 

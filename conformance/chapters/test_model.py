@@ -213,6 +213,7 @@ def test_backward_fills_grad(torch, device):
     plain = torch.ones(3, device=device)
     (x * x * plain).sum().backward()
     assert x.grad.tolist() == [2.0, -4.0, 6.0]
+    assert x.grad.dtype == x.dtype
     assert plain.grad is None
     assert x.tolist() == [1.0, -2.0, 3.0]
 

@@ -251,6 +251,15 @@ def test_float_and_int_of_many_elements_raise(torch, device, count):
     assert (float(one), int(one)) == (2.5, 2)  # control
 
 
+@requirement("scalar.bool-of-many-raises")
+@pytest.mark.parametrize("shape", [(2,), (1, 2), (2, 2)])
+def test_bool_of_many_elements_raises(torch, device, shape):
+    with pytest.raises(RuntimeError):
+        bool(torch.ones(shape, device=device))
+    one = torch.ones(1, device=device)
+    assert bool(one) is True and bool(one - one) is False  # control
+
+
 @requirement("scalar.float-with-grad")
 def test_float_of_a_tensor_that_requires_grad(torch, device):
     leaf = torch.full((1,), 1.5, device=device).requires_grad_()
@@ -276,6 +285,20 @@ def test_list_of_a_tensor_with_no_dimensions_raises(torch, device):
     with pytest.raises(TypeError):
         list(torch.tensor(1.0, device=device))
     assert len(list(torch.ones(1, device=device))) == 1  # control
+
+
+@requirement("scalar.len-is-first-dimension")
+def test_len_is_the_length_of_the_first_dimension(torch, device):
+    for shape in ((3,), (2, 3), (3, 1, 2), (0, 3), (2, 0)):
+        length = len(torch.ones(shape, device=device))
+        assert type(length) is int and length == shape[0]
+
+
+@requirement("scalar.len-of-zero-dim-raises")
+def test_len_of_a_tensor_with_no_dimensions_raises(torch, device):
+    with pytest.raises(TypeError):
+        len(torch.tensor(1.0, device=device))
+    assert len(torch.ones(1, device=device)) == 1  # control
 
 
 @requirement("scalar.list-keeps-grad")

@@ -23,12 +23,14 @@ def tolist(self):
     """The elements as nested lists of Python numbers (scalar.tolist-nests).
 
     Raises:
-        RuntimeError: an instance of a class that takes over dispatch.
+        RuntimeError: an instance of a class that takes over dispatch, or a sparse tensor, which has no such elements.
     """
     if getattr(type(self), "_dispatches", False):
         if not self._torch.behaviour.refuses_tolist_of_subclasses:
             raise NotModelled("tolist() of such a subclass in this release")
         raise RuntimeError(".tolist() is not supported for tensor subclasses, got {}".format(type(self).__name__))
+    if self._impl.layout == "sparse_coo":
+        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
     return on_host(self).tolist()
 
 
