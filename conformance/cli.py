@@ -6,10 +6,10 @@ import re
 import sys
 
 from . import __version__
-from .commands import compare, devices, explain, lint, matrix, merge, recipes, run, table
+from .commands import baselines, compare, devices, explain, faults, lint, matrix, merge, recipes, run, table
 from .errors import BadInput
 
-COMMANDS = (run, table, recipes, explain, compare, devices, matrix, merge, lint)
+COMMANDS = (run, table, recipes, explain, compare, devices, matrix, merge, faults, baselines, lint)
 
 # Options of pytest that leave every test in: with any other argument a run is taken for a part of the suite.
 _WITH_VALUE = (

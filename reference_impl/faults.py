@@ -79,6 +79,8 @@ def _of_switches(release):
     """Each switch turned to every value that another release has."""
     made = []
     for switch in editions.SWITCHES:
+        if switch.name in targets.NO_FAULT_OF_SWITCH:
+            continue
         own = switch.value(release)
         for first, value in switch.history:
             if value != own and all(value != other.turned[1] for other in made if other.turned[0] == switch.name):
@@ -92,10 +94,9 @@ def all_faults(release):
     """Every `Fault` that an implementation of a release can have, by name."""
     found = [_of_result(path, name) for path, name in targets.results()]
     found += [_of_refusal(path, name) for path, name in targets.refusals()]
-    found = [fault for fault in found if fault.name not in targets.NO_FAULT]
     found += [Fault(name, says, path, apply, None, ()) for name, says, path, apply in special.FAULTS]
     found += _of_switches(release)
-    return collections.OrderedDict((fault.name, fault) for fault in found)
+    return collections.OrderedDict((fault.name, fault) for fault in found if fault.name not in targets.NO_FAULT)
 
 
 def watching(torch, paths, seen):

@@ -9,6 +9,7 @@ from pathlib import Path
 from .. import (
     assembly,
     backends,
+    baselines,
     catalogue,
     devices,
     implementations,
@@ -232,6 +233,8 @@ def _summary(observed, problems):
                 title, len(entries), ", ".join("{} {}".format(count, word) for word, count in counts if count)
             )
         )
+    if observed.environment.device == devices.HOST and baselines.FILE.is_file():
+        print(baselines.in_words(baselines.read()))
     for problem in problems:
         print("DIFFERS  " + problem)
     print("{} as stated".format("not" if problems else "all"))

@@ -1,5 +1,6 @@
 """Faults that are no wrong result of one call: names, grad modes, memory, devices, time."""
 
+import contextlib
 import gc
 import importlib
 from multiprocessing.reduction import ForkingPickler
@@ -232,10 +233,8 @@ def detach_in_place(patch):
 
     def around(plain, self):
         given = plain(self)
-        try:
+        with contextlib.suppress(RuntimeError):  # a view: torch refuses
             self.detach_()
-        except RuntimeError:  # a view: torch refuses
-            pass
         return given
 
     wrap(patch, "Tensor.detach", around)
@@ -246,10 +245,8 @@ def numpy_detaches(patch):
     """Detach the tensor, then convert it."""
 
     def around(plain, self, *arguments, **options):
-        try:
+        with contextlib.suppress(RuntimeError):  # a view: torch refuses
             self.detach_()
-        except RuntimeError:  # a view: torch refuses
-            pass
         return plain(self, *arguments, **options)
 
     wrap(patch, "Tensor.numpy", around)
