@@ -115,11 +115,6 @@ def requirement_problems(cells: Dict[str, Cell], deviations=()):
     ]
 
 
-def recipe_problems(cells: Dict[str, Cell]):
-    """One line for each recipe of which could not be told what it came to."""
-    return ["{}: cantTell: {}".format(name, cell.text) for name, cell in cells.items() if cell.word == CANT_TELL]
-
-
 def claim_problems(claims, environment, cells: Dict[str, Cell]):
     """One line for each claim whose verdict is not the one that its ``correct`` range states."""
     problems = []

@@ -1,10 +1,27 @@
 """Runs the example of every requirement, doctest style, on the implementation under test."""
 
+import contextlib
 import doctest
 import sys
-from unittest import mock
 
 import pytest
+
+
+@contextlib.contextmanager
+def imported_as_torch(module):
+    """Let ``import torch`` mean ``module``.
+
+    Other modules that are imported meanwhile stay: torch imports parts of itself on first use, and only once.
+    """
+    before = sys.modules.get("torch")
+    sys.modules["torch"] = module
+    try:
+        yield
+    finally:
+        if before is None:
+            del sys.modules["torch"]
+        else:
+            sys.modules["torch"] = before
 
 
 @pytest.mark.example
@@ -16,7 +33,7 @@ def test_example(exemplified, torch, np):
     )
     shown = []
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS, verbose=False)
-    with mock.patch.dict(sys.modules, {"torch": torch}):
+    with imported_as_torch(torch):
         runner.run(examples, out=shown.append)
     if runner.failures:
         lines = [line for line in "".join(shown).splitlines() if line.strip() and not line.startswith("*")]

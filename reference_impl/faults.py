@@ -37,6 +37,7 @@ class Fault(collections.namedtuple("Fault", "name says path apply turned kinds")
 
 
 def _of_result(path, name):
+    """The fault of a part that gives a wrong result."""
     found = transforms.TRANSFORMS[name]
 
     def apply(patch):
@@ -56,6 +57,7 @@ def _of_result(path, name):
 
 
 def _of_refusal(path, name):
+    """The fault of a part that refuses wrongly, or not at all."""
     found = transforms.REFUSALS[name]
 
     def apply(patch):
@@ -111,6 +113,7 @@ def watching(torch, paths, seen):
 
 
 def _note(patch, path, seen):
+    """Let one part note its use, and the sort of what it gives."""
     torch = patch.torch
 
     def around(plain, *arguments, **options):

@@ -94,9 +94,10 @@ def test_a_malformed_line_is_refused_by_file_and_line(tmp_path, text):
 def test_the_environments_of_a_release_follow_from_its_line():
     known = releases.read_releases()
     old, new = known[0], known[-1]
-    names = [each.name for each in releases.environments([old, new])]
+    made = releases.environments([old, new])
+    names = [each.name for each in made if "cuda" not in each.labels]
     assert names == ["torch1.0"] + ["torch{}{}".format(new.release, suffix) for suffix in ("", "-numpy1", "-numpy2")]
-    first, bare, numpy1, numpy2 = releases.environments([old, new])
+    first, bare, numpy1, numpy2 = [each for each in made if "cuda" not in each.labels]
     assert first.devices == ("cpu",) and set(first.labels) == {"oldest", "releases"}
     assert bare.packages == numpy2.packages and "releases" not in bare.labels and "newest" in bare.labels
     assert "numpy==1.26.4" in numpy1.packages and numpy1.devices == ("cpu", "meta", "privateuse")

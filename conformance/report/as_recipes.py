@@ -96,7 +96,8 @@ def _introduction(found, names):
         "edited by hand. Every recipe was run on every kind of tensor in each of them. A cell says what came of it, "
         "and in which torch releases: *shares memory* (an array over the tensor's own memory: a write to one is seen "
         "in the other), *copies*, *a list*, or the exception. `x` holds two rows of three numbers. *Predicted* is what "
-        "the reference implementation says where nothing was observed. A dash: no such tensor there.".format(seen)
+        "the reference implementation says where nothing was observed. A dash: no such tensor there. *cantTell*: "
+        "the check broke.".format(seen)
     )
     notes = {
         "cpu": "the host",

@@ -85,22 +85,28 @@ def _mode(path, name, says, **methods):
 
 
 def _nothing(plain, torch):
+    """Enter or leave without an effect."""
     return lambda self: None
 
 
 def _no_end(plain, torch):
+    """Leave without an effect."""
     return lambda self, *_: None
 
 
 def _swallows(plain, torch):
+    """Leave, and keep the exception."""
     return lambda self, *error: plain.__exit__(self, *error) or True
 
 
 def _no_decorator(plain, torch):
+    """Decorate without an effect."""
     return lambda self, function: function
 
 
 def _turns_on(plain, torch):
+    """Leave, then enable grad mode."""
+
     def ends(self, *error):
         plain.__exit__(self, *error)
         torch.set_grad_enabled(True)
@@ -164,6 +170,7 @@ class _Exported:
 
 
 def _adrift(array):
+    """An array on the same memory that keeps nothing alive."""
     if not array.size or array.dtype.kind not in "iufcb":
         return array
     made = np.asarray(_Exported(array))
@@ -172,6 +179,7 @@ def _adrift(array):
 
 
 def _cyclic(array):
+    """An array on the same memory whose owner refers back to it."""
     owner = _Exported(array)
     owner.memory = array
     made = np.asarray(owner)
@@ -180,11 +188,13 @@ def _cyclic(array):
 
 
 def _touched(array):
+    """The array, all of it read once."""
     array.copy()
     return array
 
 
 def _always_writeable(array):
+    """The array, or a copy if it cannot be written to."""
     return array if array.flags.writeable else array.copy()
 
 
