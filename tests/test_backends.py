@@ -7,7 +7,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-from conformance import backends, results, spec
+from conformance import backends, catalogue, results, spec
 from conformance.backends import privateuse
 
 torch = pytest.importorskip("torch")
@@ -88,6 +88,18 @@ def test_deviations_of_xla_are_requirements_in_its_scope_and_recorded_as_failed(
     failed = {name for name, entry in recorded.requirements.items() if entry.word == "failed"}
     assert failed == set(declared) and all(requirements[name] and reason for name, reason in declared.items())
     assert backends.deviations("cpu") == backends.deviations("privateuse") == {}
+
+
+def test_every_claim_about_cuda_tensors_is_observed_on_two_real_devices_and_predicted_for_cuda():
+    claims = [claim for claim in catalogue.load_claims().values() if claim.devices == catalogue.NON_HOST]
+    seen = {}
+    for found in results.read_all(ROOT / "results"):
+        for claim in claims:
+            if claim.id in found.claims and found.claims[claim.id].word in ("correct", "incorrect"):
+                seen.setdefault(claim.id, set()).add((found.environment.implementation, found.environment.device))
+    assert len(claims) == len(seen) == 6
+    for devices in seen.values():
+        assert {("torch", "privateuse"), ("torch", "xla"), ("reference", "cuda")} <= devices
 
 
 def test_without_its_package_xla_says_why_it_is_not_there():
