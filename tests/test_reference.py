@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 
 import reference_impl
-from conformance import catalogue, matrix, results, sources, spec, truth
+from conformance import catalogue, matrix, recipes, results, sources, spec, truth
 from conformance.judging import DECIDED
 from conformance.versions import EDITIONS
 from reference_impl import editions, names
@@ -177,6 +177,7 @@ def recorded():
     found = results.read_all(ROOT / "results")
     digests = {name: sources.requirement_digest(each, tests) for name, each in requirements.items()}
     digests.update((name, sources.claim_digest(each)) for name, each in claims.items())
+    digests.update((name, sources.recipe_digest()) for name in recipes.CELLS)
     return truth.build(claims, found, requirements, tests), found, digests
 
 
