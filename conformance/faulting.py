@@ -6,6 +6,7 @@ it uses the part that is wrong, and what it says counts only if it passes withou
 
 import collections
 import contextlib
+import functools
 import importlib
 import inspect
 import io
@@ -63,6 +64,12 @@ def collect(numpy, device):
     Raises:
         RuntimeError: pytest cannot collect the suite.
     """
+    return [_check(item, numpy, device) for item in _items()]
+
+
+@functools.lru_cache(maxsize=None)
+def _items():
+    """What pytest collects, once a process."""
     catch, quiet = _Catch(), io.StringIO()
     arguments = ["--collect-only", "-q", "-p", "conformance.collecting", "-c", str(paths.PACKAGE / "suite.ini")]
     arguments += ["--rootdir", str(paths.PACKAGE), str(paths.CHAPTERS), str(paths.PACKAGE / "test_examples.py")]
@@ -70,7 +77,7 @@ def collect(numpy, device):
         pytest.main(arguments, plugins=[catch])
     if not catch.items:
         raise RuntimeError("the suite cannot be collected: " + quiet.getvalue()[-500:])
-    return [_check(item, numpy, device) for item in catch.items]
+    return catch.items
 
 
 def _check(item, numpy, device):
@@ -187,10 +194,10 @@ class Trial:
             return [check for check in self.checks if check.name in names]
         return self.uses.get(fault.path, []) if fault.path else self.checks
 
-    def kills(self, fault, wanted=None):
+    def kills(self, fault, wanted):
         """The requirements whose checks notice a fault, and whether anything went wrong at all.
 
-        ``wanted(requirement)``, if given, says whether it is worth asking for one more.
+        ``wanted(requirement, noticed)`` says whether one more check is worth it, now that the fault was noticed or not.
         """
         if fault.turned:
             torch = self.faults.edition_with(self.place.edition, dict([fault.turned]))
@@ -208,7 +215,7 @@ class Trial:
     def _noticed(self, fault, torch, wanted):
         noticed: List[Check] = []
         for check in self.candidates(fault):
-            if (wanted is None or wanted(check.requirement, bool(noticed))) and not passes(check, torch):
+            if wanted(check.requirement, bool(noticed)) and not passes(check, torch):
                 noticed.append(check)
         return noticed
 
@@ -221,8 +228,10 @@ class Trial:
         return self._sound[key]
 
 
-def run(place, requirements, numpy, names=None, thorough=True):
-    """Try faults at one place. Returns (`Kill` list, names of faults that showed, requirements that were judged).
+def run(place, requirements, numpy, names, thorough=True):
+    """Try the faults called ``names`` at one place; those that its edition lacks are passed over.
+
+    Returns (`Kill` list, names of faults that showed, requirements that were judged).
 
     Unless ``thorough``, a fault that was noticed is tried further only on requirements that have noticed nothing yet.
     """
@@ -234,9 +243,10 @@ def run(place, requirements, numpy, names=None, thorough=True):
     def wanted(requirement, noticed):
         return thorough or not noticed or requirement not in noticing
 
-    for name, fault in trial.all.items():
-        if names is not None and name not in names:
+    for name in names:
+        if name not in trial.all:
             continue
+        fault = trial.all[name]
         checks, happened = trial.kills(fault, wanted)
         found = {check.requirement for check in checks}
         if happened and (found or not fault.turned or whole):

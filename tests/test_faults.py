@@ -8,6 +8,7 @@ from conftest import one_line
 
 import reference_impl
 from conformance import baselines, faulting, implementations, spec
+from conformance.commands import faults as fault_command
 from reference_impl import faults
 from reference_impl.faulting import patching, targets
 
@@ -83,6 +84,13 @@ def test_torch_itself_can_have_a_fault_and_is_caught_as_well():
 
 def test_a_fault_that_shows_nowhere_is_no_survivor():
     assert faulting.run(HERE, {"absent.to-numpy"}, numpy, ["Tensor.numpy:swaps-bytes"])[1] == []
+
+
+def test_a_fault_that_is_named_is_the_only_one_that_is_tried():
+    place = HERE._replace(edition="1.0")
+    for part in (0, 1, None):
+        kills, live, _ = fault_command._task((place, {"absent.to-numpy"}, part, ["Tensor.to_numpy:exists"], False))
+        assert live == ([] if part == 1 else ["Tensor.to_numpy:exists"]) and {kill.fault for kill in kills} == set(live)
 
 
 def test_every_requirement_is_in_scope_somewhere_with_one_numpy_or_the_other():

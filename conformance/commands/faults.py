@@ -45,7 +45,9 @@ def main(options):
         table.emit("".join("{}: {}\n".format(name, fault.says) for name, fault in known.items()), options.output)
         return 0
     outcome = judge(options.implementation, edition, options.fault, options.quick)
-    table.emit(as_csv(outcome) if options.format == "csv" else as_text(outcome, known), options.output)
+    table.emit(
+        as_csv(outcome) if options.format == "csv" else as_text(outcome, known, bool(options.fault)), options.output
+    )
     return 1 if outcome.survivors or not options.fault and outcome.idle else 0
 
 
@@ -96,10 +98,10 @@ def _parts(wanted):
 def _task(task):
     place, wanted, part, names, quick = task
     numpy = importlib.import_module("numpy")
+    names = names or list(importlib.import_module("reference_impl.faults").all_faults(place.edition))
     if part is not None:
-        known = list(importlib.import_module("reference_impl.faults").all_faults(place.edition))
-        names = [name for name in names or known if known.index(name) % _HALVES == part]
-    return faulting.run(place, wanted, numpy, names or None, thorough=not quick)
+        names = names[part::_HALVES]
+    return faulting.run(place, wanted, numpy, names, thorough=not quick)
 
 
 def as_csv(outcome):
@@ -111,19 +113,24 @@ def as_csv(outcome):
     return text.getvalue()
 
 
-def as_text(outcome, known):
-    """Each fault with the requirements that caught it, then what was not caught and what caught nothing."""
+def as_text(outcome, known, named=False):
+    """Each fault with the requirements that caught it, then what was not caught and what caught nothing.
+
+    Of faults that the caller ``named`` all requirements are shown; that others catch nothing says nothing then.
+    """
     by_fault = {}
     for kill in outcome.kills:
         by_fault.setdefault(kill.fault, set()).add(kill.requirement)
     lines = []
     for name in outcome.live:
         caught = sorted(by_fault.get(name, ()))
-        some = ", ".join(caught[:3]) + (", and {} more".format(len(caught) - 3) if len(caught) > 3 else "")
+        most = len(caught) if named else 3
+        some = ", ".join(caught[:most]) + (", and {} more".format(len(caught) - most) if len(caught) > most else "")
         lines.append("{}: {}".format(name, "caught by " + some if caught else "SURVIVES"))
     for name in outcome.survivors:
         lines.append("SURVIVES  {}: {}".format(name, known[name].says))
-    lines += ["CATCHES NOTHING  {}".format(name) for name in outcome.idle]
+    if not named:
+        lines += ["CATCHES NOTHING  {}".format(name) for name in outcome.idle]
     lines += ["not judged  {}: {}".format(name, reason) for name, reason in outcome.unjudged.items()]
     lines.append(
         "{} of {} faults caught; {} of {} requirements catch one".format(
