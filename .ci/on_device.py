@@ -3,7 +3,7 @@
     python .ci/on_device.py                  # cuda, into the folder results
     python .ci/on_device.py --device xpu --results fresh
 
-It takes a minute or two. What it writes is merged on another machine with `python -m conformance merge fresh`.
+What it writes is merged on another machine with `python -m conformance merge fresh`.
 Exit status: 0 all as stated, 1 something differs, 2 the device or a package is missing.
 """
 

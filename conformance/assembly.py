@@ -24,7 +24,7 @@ def observed(suite, environment, reports, partial):
     """The `results.Results` of a run. A cell of which only a part ran is left out of a partial run."""
     by_id = {}
     for report in reports:
-        by_id.setdefault((_KINDS.get(report["of"]), report["id"]), []).append(report)
+        by_id.setdefault((_KINDS[report["of"]], report["id"]), []).append(report)
     requirements, claims = {}, {}
     for name, requirement in suite.requirements.items():
         mine = by_id.get(("requirement", name), [])

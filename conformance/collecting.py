@@ -1,4 +1,4 @@
-"""The part of the pytest plugin that is needed to collect the suite without an implementation."""
+"""The part of the pytest plugin that collects the suite; as a plugin of its own it needs no implementation."""
 
 import pytest
 

@@ -15,7 +15,7 @@ import re
 
 import pytest
 
-from . import backends, catalogue, devices, implementations, recipes, running, spec
+from . import backends, catalogue, collecting, devices, implementations, recipes, running, spec
 from .findings import told
 from .judging import CANT_TELL, CORRECT, FAILED, INCORRECT, PASSED, UNTESTED
 
@@ -40,8 +40,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     """Register the mark, and the part of the plugin that belongs to this process."""
-    config.addinivalue_line("markers", "requirement(id): the requirement of the specification that the test checks")
-    config.addinivalue_line("markers", "example: the example of a requirement")
+    collecting.pytest_configure(config)
     if not hasattr(config, "workerinput") and config.getoption("--conformance-reports"):
         config.pluginmanager.register(_Collector(config), "conformance-collector")
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
@@ -92,9 +91,7 @@ def pytest_generate_tests(metafunc):
     if "claim" in metafunc.fixturenames:
         claims = catalogue.load_claims(metafunc.config.getoption("--claims") or catalogue.DOCUMENTS)
         metafunc.parametrize("claim", list(claims.values()), ids=list(claims))
-    if "exemplified" in metafunc.fixturenames:
-        examples = [found for found in spec.read_requirements().values() if found.example]
-        metafunc.parametrize("exemplified", examples, ids=[found.id for found in examples])
+    collecting.pytest_generate_tests(metafunc)
 
 
 class _Judge:

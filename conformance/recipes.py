@@ -4,7 +4,7 @@ What is here is observed in every environment and recorded beside requirements a
 beforehand. `conformance.report.recipes` makes the reader's summary of it.
 """
 
-from typing import Any, Callable, Dict, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from . import devices
 from .findings import attempt, described, told
@@ -141,9 +141,3 @@ def _shared(np, x, array, device):
                 )
             )
     return seen
-
-
-def summary(cells: Dict[str, Any]):
-    """How many of ``cells`` (entries by id) came to what, in words."""
-    counts = [(word, sum(1 for cell in cells.values() if cell.word == word)) for word in CAME_TO]
-    return ", ".join("{} {}".format(count, word) for word, count in counts if count)

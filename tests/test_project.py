@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from conftest import ROOT
 
-from conformance import catalogue, results, truth
+from conformance import baselines, catalogue, results, spec, truth
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -24,6 +24,16 @@ def test_the_readmes_headline_is_what_the_table_says():
     table = truth.build(catalogue.load_claims(), results.read_all(ROOT / "results"))
     sentence = ", ".join("{} {}".format(number, word) for word, number in truth.counts(table.rows))
     assert sentence in " ".join(README.split()), sentence
+
+
+def test_the_numbers_of_requirements_are_those_that_were_counted():
+    requirements = spec.read_requirements()
+    chapters = {found.chapter for found in requirements.values()}
+    counted = "{} requirements in {} chapters".format(len(requirements), len(chapters))
+    assert counted in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    scores = baselines.read().values()
+    met, of = sum(score.met[0] for score in scores), sum(score.requirements for score in scores)
+    assert "nothing meets {} of {} requirements".format(met, of) in " ".join(README.split())
 
 
 def test_the_readme_has_one_command_each():

@@ -6,7 +6,7 @@ import textwrap
 from .. import devices, recipes, sources, spans
 from ..judging import CANT_TELL, UNTESTED
 from ..results import order
-from ..truth import Observation
+from ..truth import PREDICTED, Observation
 from ..versions import minor
 from .as_markdown import escaped
 
@@ -16,7 +16,6 @@ _WORDS = {
     recipes.LISTS: "a list",
     recipes.OTHER: "something else",
 }
-_PREDICTED = "predicted "
 
 
 def observations(all_results, digest):
@@ -126,29 +125,14 @@ def _cell(cells):
     """The words of some observations with their releases, and what is predicted."""
     parts = []
     for predicted in (False, True):
-        some = [each for each in cells if each.environment.predicts == predicted and each.word != UNTESTED]
-        for word, _, these in spans.by_word(some):
-            told = "{} {}".format(_WORDS.get(word, word), _releases(these, some))
-            parts.append((_PREDICTED if predicted else "") + told)
-    return "; ".join(parts)
-
-
-def _releases(these, among):
-    """The releases of some observations in words, NumPy named where its major versions differ."""
-    words = {}
-    for each in among:
-        words.setdefault(spans.release(each), set()).add(each.word)
-    clear = [spans.release(each) for each in these if len(words[spans.release(each)]) == 1]
-    parts = [spans.releases(list(dict.fromkeys(clear)))] if clear else []
-    for major in sorted({each.environment.numpy.split(".")[0] for each in these}):
-        mixed = [
-            spans.release(each)
-            for each in these
-            if len(words[spans.release(each)]) > 1 and each.environment.numpy.split(".")[0] == major
+        some = [
+            each._replace(environment=each.environment._replace(device=devices.HOST))  # the column names the device
+            for each in cells
+            if each.environment.predicts == predicted and each.word != UNTESTED
         ]
-        if mixed:
-            parts.append("{} (NumPy {})".format(spans.releases(list(dict.fromkeys(mixed))), major))
-    return ", ".join(parts)
+        for word, releases, _ in spans.by_word(some):
+            parts.append("{}{} {}".format(PREDICTED if predicted else "", _WORDS.get(word, word), releases))
+    return "; ".join(parts)
 
 
 def _counted(found, recipe):

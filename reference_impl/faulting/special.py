@@ -24,13 +24,9 @@ def fault(name, says, path=None):
 
 def _there(path):
     """Register the fault that a name exists which torch does not have."""
-    where, _, name = path.rpartition(".")
 
     def apply(patch):
-        if where:
-            patch.replace(path, lambda self, *arguments: self.detach().cpu().numpy())
-        else:
-            patch.replace(path, lambda tensor, *arguments: tensor.detach().cpu().numpy())
+        patch.replace(path, lambda tensor, *arguments: tensor.detach().cpu().numpy())
 
     fault(path + ":exists", "{} exists".format(path), path)(apply)
 

@@ -47,7 +47,7 @@ def transform(name, kinds):
 
 
 def is_tensor(torch, thing):
-    """Whether something is a tensor of this module, and holds data on a device that can be computed on."""
+    """Whether something is a tensor of this module."""
     return isinstance(thing, torch.Tensor)
 
 
@@ -326,6 +326,6 @@ def permits(torch, error, plain, arguments, options):
                 plainer = getattr(plainer, name)()
         try:
             return plain(plainer, *arguments[1:], **options)
-        except Exception:
+        except Exception:  # not even so: what does not refuse must give something
             return self
     return arguments[0] if arguments else None
